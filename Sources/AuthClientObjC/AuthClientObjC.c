@@ -1,2 +1,2 @@
-// A package's C target has a source; everything is in the header.
+// A C target needs a source file; the declarations are in the header.
 #include "AuthClientObjC.h"

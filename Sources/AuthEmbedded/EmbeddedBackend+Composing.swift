@@ -4,17 +4,17 @@ import HTTPClientTransport
 public import IdentityToolkitService
 
 extension EmbeddedBackend {
-  /// Puts a backend together over a store, with the built-in providers.
+  /// Makes a backend over a store, with the built-in providers.
   ///
-  /// Limits by network address are off, because requests come from none; those by account stay. Without
-  /// `options.messages`, codes and links are refused with `OPERATION_NOT_ALLOWED`.
+  /// Rate limits by network address are off, because requests have none; those by account stay. Without
+  /// `options.messages`, requests for codes and links are refused with `OPERATION_NOT_ALLOWED`.
   ///
   /// - Parameters:
-  ///   - store: where everything is kept.
-  ///   - secrets: what seals the secrets in the store: ``AuthCore/SecretSealing/keyFile(_:)``, or for a
-  ///     store that is gone with the process ``AuthCore/SecretSealing/ephemeral``.
-  ///   - transport: what speaks to vendors; nil for HTTPS to public addresses.
-  ///   - options: everything that has a default.
+  ///   - store: The store of accounts and everything else.
+  ///   - secrets: The sealing of the store's secrets: ``AuthCore/SecretSealing/keyFile(_:)``, or
+  ///     ``AuthCore/SecretSealing/ephemeral`` for a store in memory.
+  ///   - transport: The HTTP client for calls to vendors; nil for HTTPS to public addresses.
+  ///   - options: The options that have defaults.
   public init(
     store: some AccountStore, secrets: some SecretSealing,
     transport: (any HTTPTransport)? = nil, options: ServiceOptions = ServiceOptions()
@@ -28,7 +28,7 @@ extension EmbeddedBackend {
       services: ServerServices(
         store: store, secrets: secrets, transport: transport ?? HTTPClientTransport(),
         options: options),
-      // A key that ends with its process is for a store that does so too.
+      // An ephemeral key is for a store in memory, which has nothing to compare.
       key: secrets is EphemeralSealing
         ? nil
         : StoreKeyCheck(
@@ -37,14 +37,14 @@ extension EmbeddedBackend {
 }
 
 extension SecretSealing where Self == KeyFileSealing {
-  /// Seals with the key in a file, which is made for a store that has no key.
+  /// Seals with the key in a file, which is created for a store without a key.
   ///
-  /// A store that has one refuses every other key, and makes no file.
-  /// Keep a copy of it apart from the store's: without it the secrets of the store are lost.
+  /// A store that has a key refuses every other one, and creates no file. Keep a copy of the file apart from the
+  /// store: without it the store's secrets are lost.
   public static func keyFile(_ path: String) -> KeyFileSealing { KeyFileSealing(path: path) }
 }
 
 extension SecretSealing where Self == EphemeralSealing {
-  /// Seals with a key that only this process has, for a store that is gone with it as well.
+  /// Seals with a key that only this process has, for a store in memory.
   public static var ephemeral: EphemeralSealing { EphemeralSealing() }
 }

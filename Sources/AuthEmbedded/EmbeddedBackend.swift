@@ -3,10 +3,10 @@ public import AuthCore
 import Foundation
 public import IdentityToolkitService
 
-/// Answers the requests of a client in the same process: a server's handlers without a socket.
+/// A server's request handlers without a socket, for a client in the same process.
 ///
-/// Start here. A client cannot tell it from a server: paths, bodies and errors are the protocol's. Requests
-/// come from no network address.
+/// Start here. To a client it behaves like a server: paths, bodies and errors are the protocol's. Its requests have
+/// no network address.
 ///
 /// ```swift
 /// let path = "accounts.db"
@@ -15,26 +15,25 @@ public import IdentityToolkitService
 ///   options: ServiceOptions(project: "demo-shop"))
 /// ```
 ///
-/// A request is one task with its caller. What a handler has committed stays committed when the task is
-/// cancelled after that, and is answered as such; what was not committed by then is undone, and sending
-/// throws `CancellationError`.
+/// A request runs in its caller's task. If the task is cancelled after the handler's commit, the change stays and the
+/// answer says so. Before the commit, the change is rolled back and `send` throws `CancellationError`.
 ///
-/// Mail leaves after the answer that tells of it. A program that ends soon waits for it with
-/// `services.courier.finish(within:)`; what is not sent by then is sent by the next process on the store.
+/// Mail is sent after the answer that announces it. A program that ends soon waits for it with
+/// `services.courier.finish(within:)`. The next process on the store sends what is left.
 public struct EmbeddedBackend: AuthBackend {
-  /// What answers: give the same services to an AuthServer to have it on a socket as well.
+  /// The services that answer. Give them to an AuthServer to serve the same accounts on a socket.
   public let services: ServerServices
   private let dispatcher: Dispatcher
-  /// Removes from the store what nobody needs any more, for as long as a copy of this backend is there.
+  /// A sweep that removes expired records from the store while a copy of this backend exists.
   private let sweeping: BackgroundSweep
   private let key: StoreKeyCheck?
 
-  /// The accounts behind it.
+  /// The account graph that the backend serves.
   public var graph: AccountGraph { services.graph }
 
-  /// Answers with services that were put together elsewhere.
+  /// Makes a backend of services that were made elsewhere.
   ///
-  /// The key of their secrets is not compared with the store's.
+  /// It does not compare the key of their secrets with the store's.
   public init(services: ServerServices) {
     self.init(services: services, key: nil)
   }
@@ -43,15 +42,15 @@ public struct EmbeddedBackend: AuthBackend {
     self.services = services
     self.key = key
     dispatcher = Dispatcher(services)
-    // A process before this one may have ended before it sent all of its messages.
+    // An earlier process may have ended before it sent all of its messages.
     services.courier.wake()
     sweeping = BackgroundSweep(of: services.graph)
   }
 
   /// Answers a request.
   ///
-  /// Throws `invalid-argument` with the field `keyFile` if the secrets of the store were sealed with another key, and
-  /// `store-unavailable` if the store has a key and its file is not there or cannot be used.
+  /// Throws `invalid-argument` with the field `keyFile` if the store's secrets were sealed with another key. Throws
+  /// `store-unavailable` if the store has a key whose file is missing or unusable.
   public func send(_ request: BackendRequest) async throws -> BackendResponse {
     try Task.checkCancellation()
     try await key?.pass()

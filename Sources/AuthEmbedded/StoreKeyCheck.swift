@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkitService
 
-/// Compares a key with the store's before the first request, and is passed from then on.
+/// A comparison of a key with the store's, made once before the first request.
 actor StoreKeyCheck {
   private let key: StoreKey
   private let project: String

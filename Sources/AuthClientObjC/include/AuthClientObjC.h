@@ -1,4 +1,4 @@
-// The constants of the Objective-C names of AuthClient, which Swift cannot declare: import this beside the module.
+// The Objective-C constants of AuthClient, which Swift cannot declare. Import this beside the module.
 #ifndef AUTH_CLIENT_OBJC_H
 #define AUTH_CLIENT_OBJC_H
 

@@ -10,9 +10,9 @@ import NIOPosix
 import NIOSSL
 public import ServiceLifecycle
 
-/// Serves the protocol over HTTP until it is told to end, and then finishes what it has begun.
+/// A server of the protocol over HTTP, which runs until it is stopped and then finishes the requests under way.
 ///
-/// Start here, then read `Dispatcher` (what happens to a request) and `Route.all` (what there is), both in
+/// Start here. Continue with `Dispatcher` (the path of a request) and `Route.all` (all operations), both in
 /// IdentityToolkitService, which knows no sockets.
 public struct AuthServer: Service {
   private let services: ServerServices
@@ -20,9 +20,9 @@ public struct AuthServer: Service {
   private let logger: Logger
   private let onListening: @Sendable (SocketAddress) async -> Void
 
-  /// Makes a server; nothing is opened before it runs.
+  /// Makes a server, which opens nothing before it runs.
   ///
-  /// `onListening` is told the address once connections are taken.
+  /// `onListening` is called with the address once the server accepts connections.
   public init(
     services: ServerServices, configuration: HTTPConfiguration, logger: Logger,
     onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
@@ -33,6 +33,7 @@ public struct AuthServer: Service {
     self.onListening = onListening
   }
 
+  /// Listens and answers until the service group shuts down; throws if the address cannot be bound.
   public func run() async throws {
     let clients = Clients()
     let adapter = HTTPAdapter(
@@ -51,18 +52,18 @@ public struct AuthServer: Service {
       onServerRunning: { channel in
         if let address = channel.localAddress { await onListening(address) }
       })
-    // Connections are taken on this thread, whatever the others are busy with.
+    // Connections are accepted on this thread, however busy the others are.
     let door = LoopExecutor(MultiThreadedEventLoopGroup.singleton.any())
     try await withTaskExecutorPreference(door) { try await server.run() }
   }
 
-  /// Whether others than this machine's own programs may reach the server, by itself or by a proxy.
+  /// True if other machines may reach the server, directly or through a proxy.
   private var isPublic: Bool {
     !LoopbackHost.isOne(configuration.host)
       || !LoopbackHost.isHost(ofURL: services.settings.publicURL)
   }
 
-  /// HTTP/1.1 without TLS; with it also HTTP/2, where wanted.
+  /// Returns HTTP/1.1 without TLS; with TLS also HTTP/2 if the configuration offers it.
   private func builder(_ clients: Clients) throws -> HTTPServerBuilder {
     let seconds = configuration.idleSeconds
     let plain = HTTP1Channel.Configuration(

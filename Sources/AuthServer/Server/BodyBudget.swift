@@ -1,9 +1,9 @@
 import IdentityToolkit
 import NIOConcurrencyHelpers
 
-/// The bytes of request bodies that the server may hold at once.
+/// The memory for request bodies, in bytes.
 ///
-/// The clients of one address get a quarter of it at most, so that none takes it from all others.
+/// The clients of one address get at most a quarter of it, so that none takes it from all others.
 final class BodyBudget: Sendable {
   private struct State {
     var held = 0
@@ -14,13 +14,14 @@ final class BodyBudget: Sendable {
   private let share: Int
   private let state = NIOLockedValueBox(State())
 
-  /// Makes a budget whose shares are at least the longest body of a client.
+  /// Makes a budget in which each share is at least the longest body of a client.
   init(total: Int, longestOfClient: Int) {
     self.total = total
     share = max(total / 4, longestOfClient)
   }
 
-  /// Takes bytes from the budget, and from the share of an address unless it is nil; false if there are too few.
+  /// Takes bytes from the budget, and from the share of an address unless it is nil; returns false if too few are
+  /// left.
   func take(_ count: Int, for address: String?) -> Bool {
     state.withLockedValue { state in
       guard count <= total - state.held else { return false }
@@ -34,7 +35,7 @@ final class BodyBudget: Sendable {
     }
   }
 
-  /// Gives back what was taken.
+  /// Returns bytes to the budget.
   func giveBack(_ count: Int, of address: String?) {
     guard count > 0 else { return }
     state.withLockedValue { state in
@@ -46,14 +47,14 @@ final class BodyBudget: Sendable {
 }
 
 extension WireError {
-  /// A body that is longer than any that the caller may send.
+  /// Returns the error for a body that exceeds the caller's limit.
   static func bodyTooLong(limit: Int) -> WireError {
     WireError(
       status: 413, message: "Request payload size exceeds the limit: \(limit) bytes.",
       canonicalStatus: "INVALID_ARGUMENT", reason: "uploadTooLarge")
   }
 
-  /// More bodies than the server holds at once.
+  /// The error for a body that exceeds the budget.
   static let tooManyBodies = WireError(
     status: 503, message: "The server has too many requests to read now. Try again later.",
     canonicalStatus: "UNAVAILABLE", reason: "backendError")

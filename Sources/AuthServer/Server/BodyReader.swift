@@ -3,7 +3,7 @@ import IdentityToolkit
 import IdentityToolkitService
 import NIOCore
 
-/// Reads the bodies of admitted requests, each within its limit and all within one budget.
+/// A reader of admitted requests' bodies, each within its limit and all within one budget.
 struct BodyReader: Sendable {
   private let longestOfAdmin: Int
   private let longestOfClient: Int
@@ -17,10 +17,10 @@ struct BodyReader: Sendable {
       longestOfClient: longestOfClient)
   }
 
-  /// Reads a body and hands it on; its bytes count against the budget until that has come to its end.
+  /// Reads a body and passes it to the closure. Its bytes count against the budget until the closure returns.
   ///
-  /// A length that was announced counts from the beginning, and a body without one as it grows. Throws a `WireError`
-  /// for a body that is too long or does not fit into the budget, and what the connection throws.
+  /// An announced length counts from the beginning; a body without one counts as it grows. Throws a `WireError` for a
+  /// body that is too long or exceeds the budget, and the connection's errors.
   func read<Value>(
     _ body: RequestBody, of request: AdmittedRequest, announced: Int?,
     _ use: ([UInt8]) async throws -> Value

@@ -2,11 +2,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTPTypes
 
-/// The clients that are connected, so that the work for one that went away ends.
+/// The connected clients, so that work for a client that disconnects is cancelled.
 final class Clients: Sendable {
   private let connected = NIOLockedValueBox<[ObjectIdentifier: Client]>([:])
 
-  /// Runs work for the client of a channel; cancels it once the client is gone.
+  /// Runs work for the client of a channel, and cancels it if the client disconnects.
   func whileConnected<Value: Sendable>(
     _ channel: ObjectIdentifier, _ work: Task<Value, Never>
   ) async -> Value {
@@ -16,7 +16,7 @@ final class Clients: Sendable {
     return await work.value
   }
 
-  /// Watches a channel: over HTTP/1.1 a connection, over HTTP/2 one of its streams.
+  /// Returns a handler that watches a channel: a connection in HTTP/1.1, a stream in HTTP/2.
   func watch() -> any RemovableChannelHandler {
     Watch(clients: self)
   }
@@ -30,13 +30,13 @@ final class Clients: Sendable {
     connected.withLockedValue { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
   }
 
-  /// Marks a client gone that has closed its side: it waits for no answer.
+  /// Records that a client has closed its side, and so waits for no answer.
   fileprivate func gone(_ channel: any Channel) {
     connected.withLockedValue { $0[ObjectIdentifier(channel)] }?.leave()
   }
 }
 
-/// One client and what is done for it now: requests of a connection are answered one after the other.
+/// A client and its current work. The requests of a connection are answered one after the other.
 private final class Client: Sendable {
   private struct State {
     var isGone = false
@@ -66,7 +66,7 @@ private final class Client: Sendable {
   }
 }
 
-/// Reports that the client of a channel is gone.
+/// A handler that reports when the client of a channel disconnects.
 private final class Watch: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
 

@@ -4,7 +4,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Counts the open connections of each address, and closes those that are too many.
+/// The number of open connections by address, with a limit.
 final class ConnectionCounts: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
@@ -16,20 +16,19 @@ final class ConnectionCounts: Sendable {
   private let logger: Logger
   private let state = NIOLockedValueBox(State())
 
-  /// How often it is said that connections are closed.
+  /// The minimum time between two log entries about closed connections.
   private static let pause = Duration.seconds(60)
 
-  /// Addresses of the settings' trusted proxies are not counted: many clients come by each.
+  /// Makes a counter. It does not count addresses of trusted proxies, each of which carries many clients.
   init(limit: Int, settings: LiveSettings, logger: Logger) {
     self.limit = limit
     self.settings = settings
     self.logger = logger
   }
 
-  /// Takes one more connection of an address, and gives the name that it is counted under, or nil if it is not
-  /// counted.
+  /// Counts a new connection of an address. Returns the name under which it is counted, or nil if it is not.
   ///
-  /// Throws if the address has as many as it may.
+  /// Throws if the address has reached its limit.
   func open(_ address: String) throws(TooManyConnections) -> String? {
     guard !ClientAddress.isTrusted(address, settings.current.trustedNetworks) else { return nil }
     let name = ClientAddress.countedAs(address)
@@ -68,7 +67,7 @@ final class ConnectionCounts: Sendable {
 
 struct TooManyConnections: Error {}
 
-/// Has a connection counted from its beginning, before anything of it is read, to its end.
+/// A handler that counts a connection from before its first read to its end.
 final class ConnectionCounting: ChannelInboundHandler {
   typealias InboundIn = NIOAny
 
@@ -81,7 +80,7 @@ final class ConnectionCounting: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     do {
-      // One that is closed already has no address.
+      // A connection that is closed already has no address.
       name = try context.remoteAddress?.ipAddress.flatMap { try counts.open($0) }
       context.fireChannelActive()
     } catch {

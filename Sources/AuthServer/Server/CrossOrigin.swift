@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What lets scripts of other origins call (CORS, Fetch standard): origins and fields are reflected.
+/// The header fields that let scripts of other origins call (CORS, Fetch standard). Origins and fields are reflected.
 struct CrossOrigin: Sendable {
   private let headers: [String: String]
   private let allowed: Set<String>
@@ -24,7 +24,7 @@ struct CrossOrigin: Sendable {
     return fields
   }
 
-  /// The fields of the answer to a browser that asks before it calls.
+  /// The fields of the answer to a preflight request.
   var preflight: HTTPFields {
     var fields = self.fields
     guard !fields.isEmpty else { return fields }

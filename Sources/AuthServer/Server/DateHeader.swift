@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The `Date` of answers, written once a second (RFC 9110, sections 5.6.7 and 6.6.1).
+/// The `Date` of answers, formatted once a second (RFC 9110, sections 5.6.7 and 6.6.1).
 final class DateHeader: Sendable {
   private struct Written {
     var second: Int?
@@ -10,7 +10,7 @@ final class DateHeader: Sendable {
 
   private let written = NIOLockedValueBox(Written())
 
-  /// The text for now.
+  /// The current time as HTTP writes it.
   var now: String {
     let second = Int(Date().timeIntervalSince1970.rounded(.down))
     return written.withLockedValue { written in
@@ -19,7 +19,7 @@ final class DateHeader: Sendable {
     }
   }
 
-  /// A second since 1970, as HTTP writes it.
+  /// Returns a second since 1970 as HTTP writes it.
   static func text(_ second: Int) -> String {
     var time = time_t(second)
     var parts = tm()

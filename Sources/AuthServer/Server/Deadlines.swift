@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 
-/// Cancels what takes longer than it may, all of it by one timer.
+/// A time limit for all running work, with a single timer.
 ///
-/// A timer for each piece of work would stay for its whole time, long after most are done: with thousands of requests a
-/// second that is the greater part of a server's memory. What is late is noticed within a twentieth of the time.
+/// A timer for each piece of work would occupy memory for the whole limit, long after most work is done. Late work is
+/// noticed within a twentieth of the limit.
 final class Deadlines: Sendable {
   private struct Running {
     let deadline: ContinuousClock.Instant
@@ -25,11 +25,11 @@ final class Deadlines: Sendable {
     self.clients = clients
   }
 
-  /// Runs work to its end, cancelling it after the limit, or once the client of its channel is gone; gives what came
-  /// of it and whether the limit cut it off.
+  /// Runs work to its end, and cancels it after the limit or if the client of its channel disconnects. Returns the
+  /// result, and true if the limit cut it off.
   ///
-  /// It runs on Swift's own threads, wherever the caller does. Each priority has threads of its own there, so
-  /// urgent work does not wait until those of other work are free.
+  /// The work runs on Swift's cooperative threads, whatever the caller's executor. Each priority has threads of its
+  /// own there, so urgent work does not wait for other work.
   func run<Value: Sendable>(
     for channel: ObjectIdentifier, priority: TaskPriority? = nil,
     _ work: @escaping @Sendable () async -> Value
@@ -41,7 +41,7 @@ final class Deadlines: Sendable {
     } onCancel: {
       task.cancel()
     }
-    // What is no longer there was cut off.
+    // Work that is no longer registered was cut off.
     let wasCutOff = state.withLockedValue { $0.running.removeValue(forKey: id) == nil }
     return (value, wasCutOff)
   }
@@ -58,14 +58,14 @@ final class Deadlines: Sendable {
     return id
   }
 
-  /// Looks again and again until nothing runs.
+  /// Looks for late work until nothing runs.
   private func watch() async {
     repeat {
       try? await Task.sleep(for: limit / 20)
     } while cancelLate()
   }
 
-  /// Cancels what is late; false where nothing is left to watch.
+  /// Cancels late work; returns false if no work is left.
   private func cancelLate() -> Bool {
     let now = ContinuousClock.now
     let (late, isWatched) = state.withLockedValue { state in

@@ -2,13 +2,13 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Connections as the server takes them: counted by address, read in small pieces, and served by their event loop.
+/// The server's connections: counted by address, read in small pieces, and handled on their event loop.
 struct Door<Connections: ServerChildChannel>: ServerChildChannel {
   let connections: Connections
-  /// Nil if an address may have any number.
+  /// The counter by address; nil if there is no limit.
   let counts: ConnectionCounts?
 
-  /// The most bytes that one read of a socket gives; several reads are held before a request is looked at.
+  /// The maximum number of bytes of one socket read. Several reads are buffered before a request is handled.
   private static var piece: Int { 16 * 1024 }
 
   func setup(

@@ -8,8 +8,8 @@ import NIOCore
 import NIOHTTP1
 import Tracing
 
-/// Between Hummingbird's requests and the dispatcher's: has the head admitted before the body is read, and answers
-/// what browsers ask before they call.
+/// The adapter between Hummingbird and the dispatcher. It has the head admitted before it reads the body, and answers
+/// preflight requests.
 struct HTTPAdapter: Sendable {
   let dispatcher: Dispatcher
   let services: ServerServices
@@ -30,9 +30,9 @@ struct HTTPAdapter: Sendable {
     deadlines = Deadlines(after: .seconds(configuration.requestSeconds), for: clients)
   }
 
-  /// Answers a request that came over a channel.
+  /// Answers a request of a channel.
   ///
-  /// Throws what HTTP's grammar refuses.
+  /// Throws an `HTTPParserError` for a request that violates HTTP's grammar.
   func respond(
     to request: Request, over channel: any Channel
   ) async throws(HTTPParserError) -> Response {
@@ -82,13 +82,13 @@ struct HTTPAdapter: Sendable {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
   }
 
-  /// What came of a request, and how long its body was waited for.
+  /// The outcome of a request, and the time spent waiting for its body.
   private struct Answered {
     let outcome: Dispatcher.Outcome
     var waited = Duration.zero
   }
 
-  /// Answers, and reports it to the log and the metrics.
+  /// Answers, and reports to the log and the metrics.
   private func watched(
     _ head: RequestHead, _ body: RequestBody, for channel: ObjectIdentifier
   ) async throws -> ServerResponse {
@@ -105,12 +105,12 @@ struct HTTPAdapter: Sendable {
     return response
   }
 
-  /// Answers within a span of the trace that the request belongs to, if traces are kept.
+  /// Answers within a span of the request's trace, if tracing is on.
   private func traced(
     _ head: RequestHead, _ body: RequestBody, for channel: ObjectIdentifier
   ) async throws -> Answered {
     let instrument = InstrumentationSystem.instrument
-    // A span that nobody keeps would still be made, bound to the task and ended.
+    // Without this, spans would be created and ended for nothing.
     guard !(instrument is NoOpInstrument) else {
       return try await answered(head, body, for: channel)
     }
@@ -153,7 +153,7 @@ struct HTTPAdapter: Sendable {
     }
   }
 
-  /// Looks at the head right here, unless a bearer token has to be looked up in the store.
+  /// Admits a head on the current thread, unless a bearer token has to be looked up in the store.
   private func admission(
     of head: RequestHead, for channel: ObjectIdentifier
   ) async -> Admission {
@@ -166,7 +166,7 @@ struct HTTPAdapter: Sendable {
     return .refused(Self.tooLate(outcome))
   }
 
-  /// Gives up what takes longer than a request may; whatever it had not committed by then is undone.
+  /// Runs the handler within the time limit. Uncommitted changes are rolled back if it is exceeded.
   private func answer(
     _ request: AdmittedRequest, _ body: [UInt8], for channel: ObjectIdentifier
   ) async -> Dispatcher.Outcome {
@@ -179,9 +179,9 @@ struct HTTPAdapter: Sendable {
     return wasCutOff ? Self.tooLate(outcome) : outcome
   }
 
-  /// The answer to a request that was cut off.
+  /// Returns the answer to a request that was cut off.
   private static func tooLate(_ outcome: Dispatcher.Outcome) -> Dispatcher.Outcome {
-    // What was committed just then is told as such, or a client would take it for undone.
+    // A commit that happened just then is reported, because a client would assume that it was rolled back.
     guard outcome.response.status >= 400 else { return outcome }
     return (outcome.name, ServerResponse(WireError.deadlineExceeded, spread: false))
   }
@@ -202,7 +202,7 @@ struct HTTPAdapter: Sendable {
   }
 }
 
-/// Finds the trace that a request belongs to.
+/// An extractor that reads a trace's context from the header fields.
 private struct HeaderExtractor: Extractor {
   func extract(key: String, from headers: [String: String]) -> String? {
     headers[key.lowercased()]

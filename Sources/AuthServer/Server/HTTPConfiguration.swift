@@ -1,31 +1,34 @@
-/// How the server listens and what it takes.
+/// The address, TLS files and limits of the server.
 public struct HTTPConfiguration: Sendable {
+  /// The address to listen on.
   public var host = "127.0.0.1"
-  /// 0 takes a free one.
+  /// The port to listen on; 0 for any free one.
   public var port = 9099
+  /// The certificate for TLS; nil for plain HTTP.
   public var certificate: ServerCertificate?
-  /// Whether HTTP/2 is offered too; only with TLS, where clients choose by ALPN.
+  /// True if HTTP/2 is offered too. It needs TLS, with which clients choose by ALPN.
   public var offersHTTP2 = true
-  /// The longest body of an admin, such as an import of accounts, in bytes.
+  /// The maximum body of an admin's request, such as an import of accounts, in bytes.
   public var maximumBodyBytes = 10 * 1024 * 1024
-  /// The longest body of a client, in bytes.
+  /// The maximum body of a client's request, in bytes.
   public var maximumClientBodyBytes = 256 * 1024
-  /// The bytes of bodies that are held at once, in all requests together.
+  /// The maximum total of the bodies held at once, in bytes.
   ///
   /// The clients of one address get at most a quarter of it.
   public var maximumBodyBytesInFlight = 64 * 1024 * 1024
-  /// How long a request may take until its body has come, and a connection may be idle, in seconds.
+  /// The seconds that a request may take to arrive, body included, and that a connection may be idle.
   public var idleSeconds: Int64 = 60
-  /// How long a handler may take, in seconds.
+  /// The seconds that a handler may take.
   public var requestSeconds: Int64 = 30
-  /// How many connections may be open at once; further ones wait.
+  /// The maximum number of open connections; further ones wait.
   public var maximumConnections = 10_000
-  /// How many of them one address may have; further ones are closed.
+  /// The maximum number of open connections of one address; further ones are closed.
   ///
-  /// An IPv6 network of 64 bits is one address, and trusted proxies are not counted. 0 is without limit; nil is 256,
-  /// or a quarter of all connections if that is less.
+  /// An IPv6 network of 64 bits counts as one address. Trusted proxies are not counted. 0 means no limit; nil means
+  /// 256, or a quarter of all connections if that is less.
   public var maximumConnectionsPerAddress: Int?
 
+  /// Makes the default configuration.
   public init() {}
 
   /// The limit of one address; nil if there is none.
@@ -36,9 +39,12 @@ public struct HTTPConfiguration: Sendable {
 
   /// A certificate chain and its private key, as PEM files.
   public struct TLSFiles: Sendable, Hashable {
+    /// The path of the certificate chain.
     public var certificatePath: String
+    /// The path of the private key.
     public var keyPath: String
 
+    /// Takes the paths of both files, without reading them.
     public init(certificatePath: String, keyPath: String) {
       self.certificatePath = certificatePath
       self.keyPath = keyPath

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Connections over TLS, closed where the handshake does not lead to anything in time.
+/// TLS connections that are closed if the handshake leads to no data in time.
 struct TimelyHandshakes<Connections: ServerChildChannel>: ServerChildChannel {
   let connections: Connections
   let seconds: Int64
@@ -24,7 +24,7 @@ struct TimelyHandshakes<Connections: ServerChildChannel>: ServerChildChannel {
   }
 }
 
-/// Closes a connection over which nothing legible came in time.
+/// A handler that closes a TLS connection if no decrypted data arrives within the time limit.
 private final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 

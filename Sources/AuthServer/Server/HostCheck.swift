@@ -2,17 +2,17 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Refuses requests of HTTP/1.1 without exactly one sound `Host` field (RFC 9112 3.2), before the fields are
-/// joined and the first `Host` becomes the authority.
+/// A check of the `Host` field in HTTP/1.1: exactly one valid field is required (RFC 9112, section 3.2).
 ///
-/// It is of no use for HTTP/2, whose requests name their authority.
+/// It runs before header fields are joined and the first `Host` becomes the authority. HTTP/2 does not need it,
+/// because its requests name their authority.
 final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
 
   private var isOver = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // What follows a faulty head belongs to nothing.
+    // Data after an invalid head belongs to no request.
     guard !isOver else { return }
     if case .head(let head) = unwrapInboundIn(data), !Self.isSound(head) {
       isOver = true
@@ -28,7 +28,7 @@ final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
     return hosts.count == 1 && host.utf8.allSatisfy(isOfHost)
   }
 
-  /// The characters of a name, an address or a port (RFC 3986 3.2).
+  /// Returns true for a character of a name, an address or a port (RFC 3986, section 3.2).
   private static func isOfHost(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -39,7 +39,7 @@ final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Puts a `HostCheck` where heads of HTTP/1 are still whole.
+/// A handler that inserts a `HostCheck` before HTTP/1 heads are converted.
 final class HostChecking: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 

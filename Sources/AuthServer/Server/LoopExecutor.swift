@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Runs tasks on the thread of an event loop.
+/// An executor that runs tasks on the thread of an event loop.
 ///
-/// Heads of requests are looked at there. Swift's own threads, of which there are as many as processors, may all be
-/// busy with requests that were let in before.
+/// Heads of requests are handled there, because all of Swift's cooperative threads may be busy with requests that
+/// were admitted before.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 

@@ -1,21 +1,21 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request does not arrive whole in time, however busily it trickles, and one whose
-/// peer does not take its answer.
+/// A time limit for a connection: the whole request has to arrive in time, even if it trickles, and the peer has to
+/// take its answer in time.
 ///
-/// One timer looks after all requests of a connection: those of each would be set, and soon cancelled, in vain.
+/// A single timer serves all requests of a connection, because a timer for each would almost always be cancelled.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
   private let limit: TimeAmount
-  /// When the request has to be here; nil where none is on its way.
+  /// The deadline for the request to arrive; nil if none is arriving.
   private var reading: NIODeadline?
-  /// When the answer has to be taken; nil where none is on its way.
+  /// The deadline for the answer to be taken; nil if none is being sent.
   private var writing: NIODeadline?
-  /// What looks next; never later than the first of these.
+  /// The timer of the next check, never later than the earlier deadline.
   private var timer: Scheduled<Void>?
 
   init(seconds: Int64) {
@@ -23,7 +23,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // After a handshake the connection has long been there.
+    // If a handshake came first, the connection is active already.
     if context.channel.isActive { reading = newDeadline(context) }
   }
 
@@ -54,11 +54,11 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     case .body:
       context.write(data, promise: promise)
     case .end:
-      // The end is written once the system took everything before it.
+      // The end is written once the system has accepted everything before it.
       let promise = promise ?? context.eventLoop.makePromise()
       let written = writing
       promise.futureResult.assumeIsolated().whenComplete { _ in
-        // The next answer may be on its way already.
+        // The next answer may have begun.
         if self.writing == written { self.writing = nil }
       }
       context.write(data, promise: promise)
@@ -70,7 +70,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// Until when something that begins now may take, and sees to it that somebody looks then.
+  /// Returns the deadline of something that begins now, and starts the timer if necessary.
   private func newDeadline(_ context: ChannelHandlerContext) -> NIODeadline {
     let deadline = context.eventLoop.now + limit
     if timer == nil { look(at: deadline, context.channel) }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import NIOConcurrencyHelpers
 
-/// The certificate that new connections get; may be replaced while the server runs.
+/// The certificate for new connections, which can be replaced while the server runs.
 public final class ServerCertificate: Sendable {
   private struct Pair {
     let chain: [NIOSSLCertificateSource]
@@ -12,13 +12,13 @@ public final class ServerCertificate: Sendable {
   private let files: HTTPConfiguration.TLSFiles
   private let current: NIOLockedValueBox<Pair>
 
-  /// Reads both files; throws what is wrong with them.
+  /// Reads both files; throws if one is missing or invalid, or if they do not match.
   public init(_ files: HTTPConfiguration.TLSFiles) throws {
     self.files = files
     current = NIOLockedValueBox(try Self.read(files))
   }
 
-  /// Reads both files again; what is in use stays where one of them is no good.
+  /// Reads both files again; throws and keeps the current certificate if one of them is invalid.
   public func reload() throws {
     let pair = try Self.read(files)
     current.withLockedValue { $0 = pair }
@@ -27,14 +27,14 @@ public final class ServerCertificate: Sendable {
   private static func read(_ files: HTTPConfiguration.TLSFiles) throws -> Pair {
     let certificates = try NIOSSLCertificate.fromPEMFile(files.certificatePath)
     let key = try NIOSSLPrivateKey(file: files.keyPath, format: .pem)
-    // Making a context notices a key that is another certificate's.
+    // Making a context detects a key that does not match the certificate.
     _ = try NIOSSLContext(
       configuration: .makeServerConfiguration(
         certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key)))
     return Pair(chain: certificates.map { .certificate($0) }, key: .privateKey(key))
   }
 
-  /// TLS 1.2 at least, with the certificate as it is when a connection begins.
+  /// Returns the TLS settings of a new connection: TLS 1.2 or later, with the current certificate.
   func configuration() -> TLSConfiguration {
     let pair = current.withLockedValue { $0 }
     var configuration = TLSConfiguration.makeServerConfiguration(

@@ -1,10 +1,10 @@
 public import AuthValues
 
 extension WireError {
-  /// The answer to an error of the graph, where a route has no other word for it.
+  /// Makes the answer to an error of the graph, unless a route has its own.
   ///
-  /// The message tells nothing of who owns what, as the error's own does not. Only the server's own faults answer
-  /// as internal errors; what may be over soon, as unavailable.
+  /// The message reveals nothing about the owner of an identity, like the error's own. Only faults of the server
+  /// become internal errors; temporary ones become unavailable.
   public init(_ error: AuthError) {
     switch error.code {
     case .storeUnavailable: self = .unavailable
@@ -15,11 +15,12 @@ extension WireError {
     }
   }
 
-  /// A refusal by its code; one that only a provider of an embedding app knows is a refusal of its credential.
+  /// Makes a refusal from the error's code. An unknown code, which only a provider of an embedding app can have,
+  /// becomes a refusal of the credential.
   private init(refusal error: AuthError) {
     let code = Self.codes[error.code] ?? "INVALID_IDP_RESPONSE"
     self = WireError(code, detail: Self.detail(of: error))
-    // A function of the app that could not be asked is no fault of the request.
+    // A blocking function that could not be reached is no fault of the request.
     if error.code == .blockingFunctionError, error.step == .exchange { status = 500 }
   }
 
@@ -100,7 +101,7 @@ extension WireError {
     .noSuchProvider: "INVALID_PROVIDER_ID",
     .planOutdated: "PLAN_OUTDATED",
     .undoRefused: "OPERATION_NOT_ALLOWED",
-    // What is wrong with a script is for its admin, in the log.
+    // The admin finds the script's problem in the log.
     .invalidPolicy: "MERGE_REFUSED : The project's merge policy failed.",
     .invalidPlugin: "INVALID_IDP_RESPONSE",
     .operationNotAllowed: "OPERATION_NOT_ALLOWED",

@@ -1,31 +1,33 @@
 public import AuthValues
 
-/// An error as Firebase's servers write it: a status and a body whose message begins with a code.
+/// An error in the form of Firebase's servers: a status, and a body whose message begins with a code.
 ///
-/// The message is `CODE` or `CODE : detail`: JavaScript's client splits at space, colon, space, and Apple's at
-/// the first colon.
+/// The message is `CODE` or `CODE : detail`. JavaScript's client splits it at space, colon, space, and Apple's at the
+/// first colon.
 public struct WireError: Error, Sendable, Hashable {
   /// The HTTP status.
   public var status: Int
-  /// `CODE` or `CODE : detail`.
+  /// The message: `CODE` or `CODE : detail`.
   public var message: String
-  /// Google's canonical name of the status, such as `INVALID_ARGUMENT`; ordinary failures have none.
+  /// Google's canonical name of the status, such as `INVALID_ARGUMENT`; nil for ordinary failures.
   public var canonicalStatus: String?
-  /// The reason of the one item of `errors`.
+  /// The reason in the single item of `errors`.
   public var reason: String
-  /// The message of that item, where it is not the error's own.
+  /// The message in that item, if it differs from the error's own.
   public var itemMessage: String?
-  /// Where the fault lies, for `Authorization` headers.
+  /// The location of the fault in the request, such as `Authorization`.
   public var location: String?
+  /// The kind of ``location``, such as `header`.
   public var locationType: String?
 
-  /// An ordinary failure: 400, by its code.
+  /// Makes an ordinary failure, which has the status 400.
   public init(_ code: String, _ detail: String? = nil) {
     status = 400
     message = detail.map { "\(code) : \($0)" } ?? code
     reason = "invalid"
   }
 
+  /// Makes an error of any status.
   public init(status: Int, message: String, canonicalStatus: String?, reason: String) {
     self.status = status
     self.message = message
@@ -33,14 +35,14 @@ public struct WireError: Error, Sendable, Hashable {
     self.reason = reason
   }
 
-  /// The code alone.
+  /// The code alone, without the detail.
   public var code: String {
     message.split(separator: ":", maxSplits: 1).first
       .map { $0.trimmingPrefix(while: \.isWhitespace) }
       .map { String($0).trimmingSuffix() } ?? message
   }
 
-  /// The body.
+  /// The body of the answer.
   public var body: JSONValue {
     var item: [String: JSONValue] = [
       "message": .string(itemMessage ?? message), "reason": .string(reason), "domain": "global",
@@ -64,35 +66,38 @@ extension String {
   }
 }
 
-/// The failures that are not ordinary.
+/// The failures with a status or a reason of their own.
 extension WireError {
-  /// A body that does not have the shape that was declared.
+  /// Returns the error for a body that does not have the declared shape.
   public static func invalidPayload(_ detail: String) -> WireError {
     WireError(
       status: 400, message: "Invalid JSON payload received. \(detail)",
       canonicalStatus: "INVALID_ARGUMENT", reason: "badRequest")
   }
 
-  /// A body that is no JSON.
+  /// Returns the error for a body that is not JSON.
   public static func unparsableJSON(_ detail: String) -> WireError {
     WireError(
       status: 400, message: "Invalid JSON payload received. \(detail)",
       canonicalStatus: "INVALID_ARGUMENT", reason: "parseError")
   }
 
-  /// A list, an object or a form with more entries than it may have.
+  /// Returns the error for a list, an object or a form with too many entries.
   package static func excess(_ place: String, bound: Int) -> WireError {
     .invalidPayload("\(place) must have at most \(bound) entries")
   }
 
+  /// The error for a request without an API key.
   public static let missingKey = WireError(
     status: 403, message: "The request is missing a valid API key.",
     canonicalStatus: "PERMISSION_DENIED", reason: "forbidden")
 
+  /// The error for an unknown API key.
   public static let invalidKey = WireError(
     status: 400, message: "API key not valid. Please pass a valid API key.",
     canonicalStatus: "INVALID_ARGUMENT", reason: "keyInvalid")
 
+  /// The error for a missing or invalid bearer token.
   public static var unauthenticated: WireError {
     var error = WireError(
       status: 401,
@@ -105,39 +110,41 @@ extension WireError {
     return error
   }
 
+  /// The error for an unknown path.
   public static let notFound = WireError(
     status: 404, message: "Not Found", canonicalStatus: "NOT_FOUND", reason: "notFound")
 
-  /// An operation that is documented and that this mode does not have.
+  /// Returns the error for a documented operation that this mode does not have.
   public static func notImplemented(_ message: String) -> WireError {
     WireError(
       status: 501, message: message, canonicalStatus: "NOT_IMPLEMENTED", reason: "unimplemented")
   }
 
-  /// Nobody waits for the answer any more; Google's status for that.
+  /// The outcome of a request whose client has disconnected, with Google's status for it.
   public static let cancelled = WireError(
     status: 499, message: "The operation was cancelled.", canonicalStatus: "CANCELLED",
     reason: "cancelled")
 
-  /// The answer took longer than it may.
+  /// The error for a request that exceeded its time limit.
   public static let deadlineExceeded = WireError(
     status: 504, message: "The request took too long. Try again.",
     canonicalStatus: "DEADLINE_EXCEEDED", reason: "deadlineExceeded")
 
-  /// Accounts cannot be reached now.
+  /// The error for a store that cannot be reached now.
   public static let unavailable = WireError(
     status: 503, message: "The service is unavailable now. Try again later.",
     canonicalStatus: "UNAVAILABLE", reason: "backendError")
 
-  /// The answer to a commit was lost, so the change may have been made.
+  /// The error for a commit whose answer was lost, so that the change may have been made.
   ///
-  /// Firebase's clients know no such code and report an internal error with this message.
+  /// Firebase's clients do not know the code and report an internal error with this message.
   public static let unsureCommit = WireError(
     status: 503,
     message: "UNSURE_COMMIT : Whether the change was made is not known. "
       + "Look for it before you try again.",
     canonicalStatus: "UNAVAILABLE", reason: "backendError")
 
+  /// The error for a fault of the server.
   public static let internalError = WireError(
     status: 500, message: "Internal error encountered.", canonicalStatus: "INTERNAL",
     reason: "internalError")

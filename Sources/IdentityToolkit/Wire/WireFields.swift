@@ -1,20 +1,21 @@
 public import AuthValues
 
-/// The fields of a request, read leniently as Firebase's servers do.
+/// The fields of a request, read as leniently as Firebase's servers do.
 ///
-/// Names come in snake_case or camelCase; a number is taken where text is declared, and text of digits where
-/// a number is. A field of another type is refused with its path, and so is null where a text, a list or an
-/// object is due: it must not mean "none of them". A flag or a number that is null counts as not sent.
+/// Names may be snake_case or camelCase. A number is accepted for a declared text, and a text of digits for a number.
+/// A field of another type is refused with its path. So is null for a text, a list or an object, because it must not
+/// mean "none". A flag or a number that is null counts as not sent.
 public struct WireFields: Sendable, Hashable {
+  /// The members of the object, with their names in camelCase.
   public let members: [String: JSONValue]
   private let path: String
 
-  /// Takes a request's body, whose keys become camelCase at every depth unless they are data.
+  /// Reads a request's body. Its keys become camelCase at every depth unless they are data.
   public init(_ body: JSONValue, path: String = "") throws(WireError) {
     guard case .object(let members) = body else {
       throw .invalidPayload("\(path.isEmpty ? "/" : path) must be object")
     }
-    // Most bodies have no snake_case, and need not be made anew.
+    // Most bodies have no snake_case and need no copy.
     let hasUnderscores = members.keys.contains { $0.utf8.contains(UInt8(ascii: "_")) }
     self.members =
       hasUnderscores
@@ -24,7 +25,7 @@ public struct WireFields: Sendable, Hashable {
     self.path = path
   }
 
-  /// Takes parameters that are text already, such as those of a query.
+  /// Reads parameters that are texts already, such as those of a query.
   public init(texts: [String: String]) {
     members = Dictionary(
       texts.map { ($0.key.camelCased, JSONValue.string($0.value)) },
@@ -32,21 +33,21 @@ public struct WireFields: Sendable, Hashable {
     path = ""
   }
 
-  /// Whether the key was sent at all, even as null.
+  /// Returns true if the key was sent, even with null.
   public func has(_ name: String) -> Bool { members[name] != nil }
 
-  /// The fields that may be null, and then count as not sent.
+  /// The fields that may be null, which then count as not sent.
   ///
-  /// JavaScript's `updateProfile(user, { displayName: null })` sends the null on, and Firebase leaves the name.
+  /// JavaScript's `updateProfile(user, { displayName: null })` sends the null, and Firebase keeps the name.
   public static let nullable: Set<String> = ["displayName", "photoUrl"]
 
-  /// The field as it was sent; nil if it was not, or is a null that counts as that.
+  /// Returns the field as it was sent; nil if it was not, or if its null counts as that.
   private func sent(_ name: String) -> JSONValue? {
     let value = members[name]
     return value == .null && Self.nullable.contains(name) ? nil : value
   }
 
-  /// A text; nil if it was not sent.
+  /// Returns a text; nil if it was not sent.
   public func text(_ name: String) throws(WireError) -> String? {
     switch sent(name) {
     case nil: nil
@@ -57,12 +58,13 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
-  /// A text that is not empty.
+  /// Returns a text; nil if it was not sent or is empty.
   public func filled(_ name: String) throws(WireError) -> String? {
     let text = try text(name)
     return text?.isEmpty == true ? nil : text
   }
 
+  /// Returns a flag; nil if it was not sent or is null.
   public func bool(_ name: String) throws(WireError) -> Bool? {
     switch members[name] {
     case nil, .null?: nil
@@ -73,6 +75,7 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
+  /// Returns a whole number; nil if it was not sent or is null.
   public func integer(_ name: String) throws(WireError) -> Int64? {
     switch members[name] {
     case nil, .null?: return nil
@@ -87,7 +90,7 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
-  /// A list; nil if it was not sent.
+  /// Returns a list; nil if it was not sent.
   public func list(_ name: String) throws(WireError) -> [JSONValue]? {
     switch sent(name) {
     case nil: nil
@@ -96,7 +99,7 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
-  /// A list of texts.
+  /// Returns a list of texts; nil if it was not sent.
   public func texts(_ name: String) throws(WireError) -> [String]? {
     guard let values = try list(name) else { return nil }
     var texts: [String] = []
@@ -110,7 +113,7 @@ public struct WireFields: Sendable, Hashable {
     return texts
   }
 
-  /// A list of objects.
+  /// Returns a list of objects; nil if it was not sent.
   public func objects(_ name: String) throws(WireError) -> [WireFields]? {
     guard let values = try list(name) else { return nil }
     var objects: [WireFields] = []
@@ -120,7 +123,7 @@ public struct WireFields: Sendable, Hashable {
     return objects
   }
 
-  /// An object; nil if it was not sent.
+  /// Returns an object; nil if it was not sent.
   public func object(_ name: String) throws(WireError) -> WireFields? {
     switch sent(name) {
     case nil: nil
@@ -128,7 +131,7 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
-  /// An enum's value: its name, or its number in the order of the protocol buffer's declaration.
+  /// Returns an enum's value, sent as its name or as its number in the order of the protocol buffer's declaration.
   public func choice(_ name: String, _ names: [String]) throws(WireError) -> String? {
     switch sent(name) {
     case nil: return nil
@@ -140,7 +143,7 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
-  /// The field's JSON, whatever it is; nil where it was not sent or is null.
+  /// Returns the field's JSON, whatever its type; nil if it was not sent or is null.
   public func value(_ name: String) -> JSONValue? {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
