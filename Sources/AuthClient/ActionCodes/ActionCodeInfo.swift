@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a code does, and for which address.
+/// The purpose of an action code, and the address that it is for.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRActionCodeInfo)
 #endif
 public final class ActionCodeInfo: NSObject, Sendable {
-  /// What the code does.
+  /// The operation that the code performs.
   ///
-  /// It is read from the servers' names (`PASSWORD_RESET`) as well as from those of links (`resetPassword`).
-  /// Firebase's SDK knows the latter alone, so that a checked code is always `unknown` to it.
+  /// Both the servers' names (`PASSWORD_RESET`) and those of links (`resetPassword`) are understood. Firebase's SDK
+  /// knows only the latter, so a checked code is always `unknown` to it.
   public let operation: ActionCodeOperation
-  /// The address that the account has, or will have after the code is used; empty where none is told.
+  /// The account's address, or its new address once the code is used; empty if the server sends none.
   public let email: String
-  /// The address before the code is used, where it changes it.
+  /// The current address, if the code changes it.
   public let previousEmail: String?
 
-  /// Reads what an answer of `accounts:resetPassword` says.
+  /// Reads an answer of `accounts:resetPassword`.
   init(requestType: String?, email: String?, newEmail: String?) {
     operation = ActionCodeOperation(wire: requestType)
     if let newEmail, !newEmail.isEmpty {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What the code of a link in an e-mail does.
+/// The operation of the code in an e-mail link.
 #if canImport(ObjectiveC)
   @objc(FIRActionCodeOperation)
 #endif
 public enum ActionCodeOperation: Int, Sendable, CaseIterable {
-  /// Something that this client does not know.
+  /// An operation that this client does not know.
   case unknown = 0
   /// Sets a new password.
   case passwordReset = 1
   /// Verifies the account's address.
   case verifyEmail = 2
-  /// Takes a change of the address back.
+  /// Reverts a change of the address.
   case recoverEmail = 3
   /// Signs in.
   case emailLink = 4
-  /// Verifies a new address and makes it the account's.
+  /// Verifies a new address and sets it as the account's.
   case verifyAndChangeEmail = 5
-  /// Removes a second factor that was just added.
+  /// Removes a recently added second factor.
   case revertSecondFactorAddition = 6
 }
 

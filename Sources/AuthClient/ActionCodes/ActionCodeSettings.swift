@@ -2,7 +2,7 @@ import AuthValues
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// How the link of an e-mail leads back to the app.
+/// The settings of an e-mail link: its continue URL, and the app that opens it.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRActionCodeSettings)
 #endif
@@ -19,7 +19,7 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
 
   private let values: NIOLockedValueBox<Values>
 
-  /// Begins with the bundle ID of the running app and nothing else.
+  /// Makes settings with the bundle ID of the running app and nothing else.
   public override init() {
     values = NIOLockedValueBox(Values())
   }
@@ -28,7 +28,7 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
     values = NIOLockedValueBox(given)
   }
 
-  /// The continue URL: where the link leads after its code was used.
+  /// The continue URL, to which the link leads after its code was used.
   ///
   /// Its host has to be one of the project's authorized domains.
   public var url: URL? {
@@ -36,31 +36,31 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
     set { values.withLockedValue { $0.url = newValue } }
   }
 
-  /// Whether the link leads to the app, which then uses the code itself; sign-in links have to.
+  /// True if the link opens the app, which then uses the code itself. Sign-in links require it.
   public var handleCodeInApp: Bool {
     get { values.withLockedValue(\.handleCodeInApp) }
     set { values.withLockedValue { $0.handleCodeInApp = newValue } }
   }
 
-  /// The iOS app that opens the link; the running app's bundle ID unless set.
+  /// The bundle ID of the iOS app that opens the link, by default the running app's.
   public var iOSBundleID: String? {
     get { values.withLockedValue(\.iOSBundleID) }
     set { values.withLockedValue { $0.iOSBundleID = newValue } }
   }
 
-  /// The Android app that opens the link.
+  /// The package name of the Android app that opens the link.
   public var androidPackageName: String? { values.withLockedValue(\.androidPackageName) }
 
-  /// The version that the Android app has to have at least.
+  /// The minimum version of the Android app.
   public var androidMinimumVersion: String? { values.withLockedValue(\.androidMinimumVersion) }
 
-  /// Whether the Android app is to be installed where it is missing.
+  /// True if the Android app is to be installed if it is missing.
   public var androidInstallIfNotAvailable: Bool {
     get { values.withLockedValue(\.androidInstallIfNotAvailable) }
     set { values.withLockedValue { $0.androidInstallIfNotAvailable = newValue } }
   }
 
-  /// The domain of the link; the server's own unless set.
+  /// The domain of the link; nil for the server's own.
   public var linkDomain: String? {
     get { values.withLockedValue(\.linkDomain) }
     set { values.withLockedValue { $0.linkDomain = newValue } }
@@ -77,13 +77,14 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
     }
   }
 
+  /// Returns independent settings with the same values.
   public func copy(with zone: NSZone? = nil) -> Any {
     ActionCodeSettings(values.withLockedValue { $0 })
   }
 }
 
 extension ActionCodeSettings {
-  /// The members of a request for a code; servers refuse names that they do not know.
+  /// The members of a request for a code. Servers refuse unknown names.
   var members: [String: JSONValue] {
     let values = values.withLockedValue { $0 }
     var members: [String: JSONValue] = [:]

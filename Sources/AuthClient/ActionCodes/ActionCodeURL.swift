@@ -1,25 +1,25 @@
 import AuthValues
 public import Foundation
 
-/// A link of an e-mail, taken apart.
+/// The parts of an e-mail link.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRActionCodeURL)
 #endif
 public final class ActionCodeURL: NSObject, Sendable {
   /// The API key of the project that sent the link.
   public let apiKey: String?
-  /// What the link does; `unknown` where it does not say.
+  /// The operation of the link; `unknown` if the link names none.
   public let operation: ActionCodeOperation
-  /// The code: a secret of whoever got the e-mail.
+  /// The code, a secret of the e-mail's recipient.
   public let code: String?
-  /// Where the app sends its user afterwards.
+  /// The URL to which the app sends the person afterwards.
   public let continueURL: URL?
   /// The language of the e-mail, such as `de`.
   public let languageCode: String?
 
-  /// Takes a link apart; nil where the text has no query.
+  /// Parses a link; nil if the text has no query.
   ///
-  /// A link that another one carries as its `link` or `deep_link_id` is found too.
+  /// A link nested in the parameter `link` or `deep_link_id` of another one is found too.
   public init?(link: String) {
     guard let fields = Self.fields(of: link) else { return nil }
     apiKey = fields["apiKey"]
@@ -29,16 +29,18 @@ public final class ActionCodeURL: NSObject, Sendable {
     languageCode = fields["lang"]
   }
 
-  /// What the link does; never its code.
+  /// The operation of the link, never its code.
   public override var description: String { "ActionCodeURL (\(operation))" }
 
+  /// The same as ``description``.
   public override var debugDescription: String { description }
 }
 
 extension ActionCodeURL: CustomReflectable {
+  /// Shows the operation, never the code.
   public var customMirror: Mirror { Mirror(self, children: ["operation": operation]) }
 
-  /// The fields of the innermost link, or of the outer one where no inner one has a code.
+  /// Returns the fields of the innermost link, or of the outer one if no inner one has a code.
   private static func fields(of link: String, depth: Int = 0) -> [String: String]? {
     let outer = query(of: link)
     guard !outer.isEmpty else { return nil }
@@ -53,7 +55,7 @@ extension ActionCodeURL: CustomReflectable {
     return outer
   }
 
-  /// The parameters of a query; of one that is there twice, the first.
+  /// Returns the parameters of a query; the first of several with the same name.
   private static func query(of link: String) -> [String: String] {
     guard let start = link.firstIndex(of: "?") else { return [:] }
     let query = link[link.index(after: start)...].prefix { $0 != "#" }

@@ -5,22 +5,21 @@ extension Auth {
   /// The group of apps that share the signed-in user; nil for this app alone.
   public var userAccessGroup: String? { state.withLockedValue(\.accessGroup) }
 
-  /// Whether the owner's other devices get the user of an access group too.
+  /// True if the person's other devices get the user of an access group too.
   public var shareAuthStateAcrossDevices: Bool {
     get { state.withLockedValue(\.sharesState) }
     set { state.withLockedValue { $0.sharesState = newValue } }
   }
 
-  /// Shares the signed-in user with the apps of a Keychain access group, or with none again.
+  /// Shares the signed-in user with the apps of a Keychain access group, or with none if it is nil.
   ///
-  /// Whoever is signed in there is the current user from then on; with nil that is whoever was kept where this
-  /// ``Auth`` kept users at the beginning. Throws `keychainError` where the Keychain refuses, and for a group
-  /// wherever there is no Keychain, such as on Linux.
+  /// The user stored in the group becomes the current one; with nil, the user of this ``Auth``'s own storage. Throws
+  /// `keychainError` if the Keychain refuses, and for any group on platforms without a Keychain, such as Linux.
   public func useUserAccessGroup(_ accessGroup: String?) throws {
     try move(to: try storage(ofGroup: accessGroup), accessGroup: accessGroup)
   }
 
-  /// The user whom the apps of a Keychain access group share; throws like ``useUserAccessGroup(_:)``.
+  /// Returns the user shared by the apps of a Keychain access group; throws like ``useUserAccessGroup(_:)``.
   public func getStoredUser(forAccessGroup accessGroup: String?) throws -> User? {
     try stored(in: try storage(ofGroup: accessGroup))
   }

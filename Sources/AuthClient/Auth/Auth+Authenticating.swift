@@ -3,14 +3,14 @@ import Foundation
 import IdentityToolkit
 
 extension Auth {
-  /// What a credential is shown for.
+  /// The purpose for which a credential is used.
   enum Purpose: Sendable {
     case signIn
-    /// Adding a way in to an account, in the name of its ID token.
+    /// Links the credential to the account of an ID token.
     case link(User, idToken: String)
-    /// Showing again whose account it is; none is opened.
+    /// Proves the account again, without a new session.
     case reauthenticate(User)
-    /// Putting another phone number in the place of an account's.
+    /// Replaces the account's phone number.
     case updatePhone(User, idToken: String)
 
     var idToken: String? {
@@ -30,7 +30,7 @@ extension Auth {
     }
   }
 
-  /// Authenticates with a credential and reads what it gives for it.
+  /// Sends a credential for a purpose and reads the answer.
   func authenticate(_ credential: AuthCredential, for purpose: Purpose) async throws -> SignInAnswer
   {
     switch credential.content {
@@ -136,7 +136,7 @@ extension Auth {
       now: now())
   }
 
-  /// Does what a credential was shown for, with what the server gave for it.
+  /// Completes the purpose of a credential with the server's answer.
   func carryOut(_ purpose: Purpose, with answer: SignInAnswer) async throws -> AuthDataResult {
     switch purpose {
     case .signIn: try await finish(answer)
@@ -145,7 +145,7 @@ extension Auth {
     }
   }
 
-  /// Asks for an operation that may want a second factor before it gives tokens.
+  /// Calls an operation that may require a second factor; throws `secondFactorRequired` then.
   func call(
     _ operation: Operation, _ members: [String: JSONValue], for purpose: Purpose = .signIn
   ) async throws -> WireFields {
@@ -159,7 +159,7 @@ extension Auth {
     }
     let saysWhy = ["errorMessage", "temporaryProof", "needConfirmation"].contains(where: fields.has)
     if purpose.idToken != nil, !saysWhy, fields.string("idToken") == nil {
-      // No word about the session that links, which goes on.
+      // The error does not concern the linking session, which stays.
       throw NSError.answer(without: "idToken")
     }
     return fields

@@ -2,9 +2,9 @@ import Foundation
 import NIOConcurrencyHelpers
 
 extension Auth {
-  /// Gives the current user's token, or nil where nobody is signed in, and keeps it fresh from then on.
+  /// Returns the current user's token, or nil if no user is signed in, and keeps it fresh from then on.
   ///
-  /// For other modules of an app, which have no ``User``.
+  /// It is for other modules of an app, which have no ``User``.
   public func getToken(
     forcingRefresh: Bool, completion: @escaping (String?, (any Error)?) -> Void
   ) {

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What ``Auth/addStateDidChangeListener(_:)`` gives.
+/// The handle that ``Auth/addStateDidChangeListener(_:)`` returns.
 public typealias AuthStateDidChangeListenerHandle = NSObjectProtocol
-/// What ``Auth/addIDTokenDidChangeListener(_:)`` gives.
+/// The handle that ``Auth/addIDTokenDidChangeListener(_:)`` returns.
 public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
-/// What a sign-in or a link without waiting calls back with.
+/// The completion of a sign-in or a link.
 public typealias AuthDataResultCallback = (AuthDataResult?, (any Error)?) -> Void
 
-/// The calls that do not wait, for code without `async`.
+/// Variants with a completion, for code without `async`.
 extension Auth {
-  /// Does ``signIn(with:)`` and calls back on the main queue.
+  /// Runs ``signIn(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(signInWithCredential:completion:)
   #endif
@@ -19,7 +19,7 @@ extension Auth {
     complete(completion) { try await self.signIn(with: credential) }
   }
 
-  /// Does ``signIn(withEmail:password:)`` and calls back on the main queue.
+  /// Runs ``signIn(withEmail:password:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(signInWithEmail:password:completion:)
   #endif
@@ -30,7 +30,7 @@ extension Auth {
     complete(completion) { try await self.signIn(withEmail: email, password: password) }
   }
 
-  /// Does ``signIn(withEmail:link:)`` and calls back on the main queue.
+  /// Runs ``signIn(withEmail:link:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(signInWithEmail:link:completion:)
   #endif
@@ -41,7 +41,7 @@ extension Auth {
     complete(completion) { try await self.signIn(withEmail: email, link: link) }
   }
 
-  /// Does ``signInAnonymously()`` and calls back on the main queue.
+  /// Runs ``signInAnonymously()`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(signInAnonymouslyWithCompletion:)
   #endif
@@ -51,7 +51,7 @@ extension Auth {
     complete(completion) { try await self.signInAnonymously() }
   }
 
-  /// Does ``signIn(withCustomToken:)`` and calls back on the main queue.
+  /// Runs ``signIn(withCustomToken:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(signInWithCustomToken:completion:)
   #endif
@@ -61,7 +61,7 @@ extension Auth {
     complete(completion) { try await self.signIn(withCustomToken: token) }
   }
 
-  /// Does ``createUser(withEmail:password:)`` and calls back on the main queue.
+  /// Runs ``createUser(withEmail:password:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(createUserWithEmail:password:completion:)
   #endif
@@ -72,7 +72,7 @@ extension Auth {
     complete(completion) { try await self.createUser(withEmail: email, password: password) }
   }
 
-  /// Does ``fetchSignInMethods(forEmail:)`` and calls back on the main queue.
+  /// Runs ``fetchSignInMethods(forEmail:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(fetchSignInMethodsForEmail:completion:)
   #endif
@@ -83,7 +83,7 @@ extension Auth {
     complete(completion) { try await self.fetchSignInMethods(forEmail: email) }
   }
 
-  /// Does ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
+  /// Runs ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendPasswordResetWithEmail:completion:)
   #endif
@@ -93,7 +93,7 @@ extension Auth {
     complete(completion) { try await self.sendPasswordReset(withEmail: email) }
   }
 
-  /// Does ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
+  /// Runs ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendPasswordResetWithEmail:actionCodeSettings:completion:)
   #endif
@@ -107,7 +107,7 @@ extension Auth {
     }
   }
 
-  /// Does ``confirmPasswordReset(withCode:newPassword:)`` and calls back on the main queue.
+  /// Runs ``confirmPasswordReset(withCode:newPassword:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(confirmPasswordResetWithCode:newPassword:completion:)
   #endif
@@ -119,7 +119,7 @@ extension Auth {
     }
   }
 
-  /// Does ``verifyPasswordResetCode(_:)`` and calls back on the main queue.
+  /// Runs ``verifyPasswordResetCode(_:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(verifyPasswordResetCode:completion:)
   #endif
@@ -129,7 +129,7 @@ extension Auth {
     complete(completion) { try await self.verifyPasswordResetCode(code) }
   }
 
-  /// Does ``checkActionCode(_:)`` and calls back on the main queue.
+  /// Runs ``checkActionCode(_:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(checkActionCode:completion:)
   #endif
@@ -139,7 +139,7 @@ extension Auth {
     complete(completion) { try await self.checkActionCode(code) }
   }
 
-  /// Does ``applyActionCode(_:)`` and calls back on the main queue.
+  /// Runs ``applyActionCode(_:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(applyActionCode:completion:)
   #endif
@@ -149,7 +149,7 @@ extension Auth {
     complete(completion) { try await self.applyActionCode(code) }
   }
 
-  /// Does ``sendSignInLink(toEmail:actionCodeSettings:)`` and calls back on the main queue.
+  /// Runs ``sendSignInLink(toEmail:actionCodeSettings:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendSignInLinkToEmail:actionCodeSettings:completion:)
   #endif
@@ -162,7 +162,7 @@ extension Auth {
     }
   }
 
-  /// Does ``revokeToken(withAuthorizationCode:)`` and calls back on the main queue.
+  /// Runs ``revokeToken(withAuthorizationCode:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(revokeTokenWithAuthorizationCode:completion:)
   #endif
@@ -172,7 +172,7 @@ extension Auth {
     complete(completion) { try await self.revokeToken(withAuthorizationCode: code) }
   }
 
-  /// Does ``merge(_:into:policy:)`` and calls back on the main queue.
+  /// Runs ``merge(_:into:policy:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(mergeUser:into:completion:)
   #endif
@@ -182,7 +182,7 @@ extension Auth {
     complete(completion) { try await self.merge(user, into: survivor) }
   }
 
-  /// Does ``updateCurrentUser(_:)`` and calls back on the main queue; nil gives `nullUser`.
+  /// Runs ``updateCurrentUser(_:)`` and calls back on the main queue; nil gives `nullUser`.
   #if canImport(ObjectiveC)
     @objc(updateCurrentUser:completion:)
   #endif
@@ -195,7 +195,7 @@ extension Auth {
     }
   }
 
-  /// Does ``merge(_:into:policy:)`` and calls back on the main queue.
+  /// Runs ``merge(_:into:policy:)`` and calls back on the main queue.
   public func merge(
     _ user: User, into survivor: User, policy: AccountMergePolicy,
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -203,7 +203,7 @@ extension Auth {
     complete(completion) { try await self.merge(user, into: survivor, policy: policy) }
   }
 
-  /// Does ``planMerge(of:into:policy:)`` and calls back on the main queue.
+  /// Runs ``planMerge(of:into:policy:)`` and calls back on the main queue.
   public func planMerge(
     of user: User, into survivor: User, policy: AccountMergePolicy = .project,
     completion: ((AccountMergePlan?, (any Error)?) -> Void)? = nil
@@ -211,7 +211,7 @@ extension Auth {
     complete(completion) { try await self.planMerge(of: user, into: survivor, policy: policy) }
   }
 
-  /// Does ``signIn(with:uiDelegate:)`` and calls back on the main queue.
+  /// Runs ``signIn(with:uiDelegate:)`` and calls back on the main queue.
   public func signIn(
     with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
     completion: AuthDataResultCallback?

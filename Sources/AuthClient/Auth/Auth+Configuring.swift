@@ -2,18 +2,19 @@ import Foundation
 import NIOConcurrencyHelpers
 
 extension Auth {
-  /// One for each app's name, as the API of ``auth()`` and ``auth(app:)`` wants it.
+  /// The instances for ``auth()`` and ``auth(app:)``, by app name.
   private static let all = NIOLockedValueBox<[String: Auth]>([:])
 
-  /// Says what ``auth()`` uses, in place of `FirebaseApp.configure()`.
+  /// Configures ``auth()``, as an alternative to `FirebaseApp.configure()`.
   ///
-  /// Call it once, when the program starts. Called again it replaces the ``Auth`` that ``auth()`` gives; users
-  /// of the one before go on with theirs.
+  /// Call it once, when the program starts. A later call replaces the ``Auth`` that ``auth()`` returns; existing
+  /// users keep the earlier one.
   ///
-  /// The backend is whoever keeps the accounts: ``HTTPBackend`` or `EmbeddedBackend`. The API key is what the
-  /// server knows the app by; any text does where a server wants none. The storage keeps the signed-in user
-  /// between runs; nil stands for the platform's usual place: the Keychain, or on Linux a file that only its
-  /// owner may read.
+  /// - Parameters:
+  ///   - backend: The accounts' backend: ``HTTPBackend`` or `EmbeddedBackend`.
+  ///   - apiKey: The key by which the server knows the app. Any text does if the server requires none.
+  ///   - storage: The storage of the signed-in user between runs. Nil means the Keychain, or on Linux a file that
+  ///     only its owner may read.
   @discardableResult
   public static func configure(
     backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
@@ -29,9 +30,9 @@ extension Auth {
     return auth
   }
 
-  /// The default app's.
+  /// Returns the default app's instance.
   ///
-  /// Traps where neither ``configure(backend:apiKey:storage:)`` nor `FirebaseApp.configure()` was called.
+  /// Traps if neither ``configure(backend:apiKey:storage:)`` nor `FirebaseApp.configure()` was called.
   public static func auth() -> Auth {
     if let auth = configured { return auth }
     guard let app = FirebaseApp.app() else {
@@ -42,9 +43,9 @@ extension Auth {
     return auth(app: app)
   }
 
-  /// The one of an app, made at the first call.
+  /// Returns an app's instance, which the first call makes.
   ///
-  /// Traps where the app's options name no API key.
+  /// Traps if the app's options have no API key.
   public static func auth(app: FirebaseApp) -> Auth {
     all.withLockedValue { all in
       if let auth = all[app.name] { return auth }
@@ -61,7 +62,7 @@ extension Auth {
     }
   }
 
-  /// The default one where it is there already.
+  /// The default app's instance if there is one.
   static var configured: Auth? { all.withLockedValue { $0[FirebaseApp.defaultName] } }
 
   static func forget(_ app: FirebaseApp) {

@@ -2,17 +2,17 @@ public import Foundation
 import NIOConcurrencyHelpers
 
 extension NSNotification.Name {
-  /// The name of ``Auth/authStateDidChangeNotification``, as it is called in Swift's own style.
+  /// The name of ``authStateDidChangeNotification`` in Firebase's Swift API.
   public static var AuthStateDidChange: NSNotification.Name { .authStateDidChange }
 
   static let authStateDidChange = NSNotification.Name("FIRAuthStateDidChangeNotification")
 }
 
 extension Auth {
-  /// Posted on the main thread after the current user's token changed; the object is the ``Auth``.
+  /// The notification posted on the main thread after the current user's token changed. Its object is the ``Auth``.
   public static var authStateDidChangeNotification: NSNotification.Name { .authStateDidChange }
 
-  /// Takes over what was stored when the program ran before.
+  /// Restores the session stored by an earlier run.
   func restore() {
     storing.withLock {
       do {
@@ -27,14 +27,14 @@ extension Auth {
     }
   }
 
-  /// Makes somebody the current user, or nobody, and stores it first.
+  /// Stores a user, or none, and makes it the current one.
   ///
-  /// Throws `keychainError` where it cannot be stored; then nothing changed.
+  /// Throws `keychainError` and changes nothing if the storage fails.
   func become(_ user: User?) throws {
     try storing.withLock { try storeAndPut(user) }
   }
 
-  /// Makes somebody the current user, where one of these is that now.
+  /// Makes a user the current one if the current uid is among these.
   func become(_ user: User, inPlaceOf uids: Set<String>) throws {
     try storing.withLock {
       guard let current = currentUser, uids.contains(current.uid) else { return }
@@ -42,7 +42,7 @@ extension Auth {
     }
   }
 
-  /// Stores what changed of a user, and tells of a new token, where that is still the current one.
+  /// Stores a user's changes and announces a new token, if the user is still the current one.
   func changed(_ user: User) throws {
     try storing.withLock {
       guard currentUser === user else { return }
@@ -51,7 +51,7 @@ extension Auth {
     }
   }
 
-  /// Ends a user's session here, where that is still the current one, even if it cannot be stored.
+  /// Signs a user out if it is still the current one, even if the storage fails.
   func end(_ user: User) {
     storing.withLock {
       guard currentUser === user else { return }
@@ -60,9 +60,9 @@ extension Auth {
     }
   }
 
-  /// Keeps users elsewhere from now on: whoever is stored there is the current one.
+  /// Switches to another storage, whose user becomes the current one.
   ///
-  /// Throws `keychainError` where that cannot be read; then nothing changed.
+  /// Throws `keychainError` and changes nothing if the storage cannot be read.
   func move(to storage: any SessionStorage, accessGroup: String?) throws {
     try storing.withLock {
       let user = try stored(in: storage)
@@ -75,7 +75,7 @@ extension Auth {
     }
   }
 
-  /// The user of a storage.
+  /// Returns the user of a storage.
   func stored(in storage: any SessionStorage) throws -> User? {
     do {
       return try storage.load().map { User(try StoredUser(encoded: $0), auth: self) }
@@ -86,7 +86,7 @@ extension Auth {
     }
   }
 
-  /// Lets go of the stored session, which belongs to another ``Auth`` from now on.
+  /// Detaches the stored session, which belongs to another ``Auth`` from now on.
   func retire() {
     storing.withLock {
       state.withLockedValue { state in
@@ -97,8 +97,9 @@ extension Auth {
     }
   }
 
-  /// Both under the lock of what is stored, which is held while a disk is waited for; reading who is signed in
-  /// takes the other one.
+  /// Stores a user and makes it the current one.
+  ///
+  /// The caller holds the storing lock while the disk is written. Reads of the current user take the other lock.
   private func storeAndPut(_ user: User?) throws {
     try Self.store(user, in: state.withLockedValue(\.storage))
     state.withLockedValue { put(user, &$0) }
@@ -110,7 +111,7 @@ extension Auth {
     user == nil ? state.autoRefresh?.stop() : state.autoRefresh?.start()
   }
 
-  /// Tells whoever listens who is signed in, with which token; called under the lock, to keep the order.
+  /// Announces the current user and token to listeners. Called under the lock, to keep the order.
   private func tell(of user: User?) {
     listeners.changed(to: user, uid: user?.uid, token: user?.rawToken) { [weak self] in
       guard let self else { return }

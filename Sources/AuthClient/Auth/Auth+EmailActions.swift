@@ -3,9 +3,9 @@ import Foundation
 import IdentityToolkit
 
 extension Auth {
-  /// The ways in to whatever account has an address.
+  /// Returns the sign-in methods of the account with an address.
   ///
-  /// A project that does not tell who has an account answers with an empty list.
+  /// A project with e-mail privacy answers with an empty list.
   @available(*, deprecated, message: "Most projects do not tell who has an account.")
   public func fetchSignInMethods(forEmail email: String) async throws -> [String] {
     let fields = try await toolkit.call(
@@ -15,15 +15,14 @@ extension Auth {
 
   /// Sends a message with a link that sets a new password.
   ///
-  /// Throws `userNotFound` unless the project does not tell who has an account, `invalidEmail`,
-  /// `unauthorizedDomain` or `invalidContinueURI`.
+  /// Throws `userNotFound` (not with e-mail privacy), `invalidEmail`, `unauthorizedDomain` or `invalidContinueURI`.
   public func sendPasswordReset(
     withEmail email: String, actionCodeSettings: ActionCodeSettings? = nil
   ) async throws {
     try await sendCode("PASSWORD_RESET", email, actionCodeSettings)
   }
 
-  /// Sets a new password with the code of a message's link.
+  /// Sets a new password with the code of a link.
   ///
   /// Throws `expiredActionCode`, `invalidActionCode` or `weakPassword`.
   public func confirmPasswordReset(withCode code: String, newPassword: String) async throws {
@@ -32,12 +31,12 @@ extension Auth {
       .resetPassword, ["oobCode": .string(code), "newPassword": .string(newPassword)])
   }
 
-  /// Gives the address whose password a code sets; the code stays good.
+  /// Returns the address of the account whose password a code resets. The code stays valid.
   public func verifyPasswordResetCode(_ code: String) async throws -> String {
     try await checkActionCode(code).email
   }
 
-  /// Says what a code of a message's link is for; the code stays good.
+  /// Returns the purpose of a link's code. The code stays valid.
   ///
   /// Throws `expiredActionCode` or `invalidActionCode`.
   public func checkActionCode(_ code: String) async throws -> ActionCodeInfo {
@@ -47,7 +46,7 @@ extension Auth {
       newEmail: fields.string("newEmail"))
   }
 
-  /// Does what a code of a message's link is for, such as verifying an address.
+  /// Performs the operation of a link's code, such as verifying an address.
   ///
   /// Throws `expiredActionCode` or `invalidActionCode`.
   public func applyActionCode(_ code: String) async throws {
@@ -56,7 +55,7 @@ extension Auth {
 
   /// Sends a message with a link that signs in.
   ///
-  /// Traps unless `handleCodeInApp` is set: the app has to take the link.
+  /// Traps unless `handleCodeInApp` is set, because the app has to open the link.
   public func sendSignInLink(
     toEmail email: String, actionCodeSettings: ActionCodeSettings
   ) async throws {
@@ -66,15 +65,15 @@ extension Auth {
     try await sendCode("EMAIL_SIGNIN", email, actionCodeSettings)
   }
 
-  /// Whether a link is one that signs in.
+  /// Returns true for a sign-in link.
   public func isSignIn(withEmailLink link: String) -> Bool {
     guard let url = ActionCodeURL(link: link) else { return false }
     return url.operation == .emailLink && url.code?.isEmpty == false
   }
 
-  /// Has Apple end the tokens that a code of its sign-in gives.
+  /// Revokes the tokens of an authorization code of Sign in with Apple.
   ///
-  /// Throws `nullUser` where nobody is signed in.
+  /// Throws `nullUser` if no user is signed in.
   public func revokeToken(withAuthorizationCode code: String) async throws {
     guard let user = currentUser else { throw NSError.auth(.nullUser) }
     _ = try await toolkit.call(

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension Auth {
-  /// Calls a listener on the main thread: soon with whoever is signed in, then when somebody else is.
+  /// Adds a listener, called on the main thread: soon with the current user, then after each change of user.
   ///
-  /// Keep what is returned, and give it to ``removeStateDidChangeListener(_:)``.
+  /// Keep the returned handle, and pass it to ``removeStateDidChangeListener(_:)``.
   #if canImport(ObjectiveC)
     @objc(addAuthStateDidChangeListener:)
   #endif
@@ -15,6 +15,7 @@ extension Auth {
     }
   }
 
+  /// Removes a listener of ``addStateDidChangeListener(_:)``.
   #if canImport(ObjectiveC)
     @objc(removeAuthStateDidChangeListener:)
   #endif
@@ -22,9 +23,9 @@ extension Auth {
     listeners.remove(handle)
   }
 
-  /// Calls a listener on the main thread: soon with whoever is signed in, then for each new ID token.
+  /// Adds a listener, called on the main thread: soon with the current user, then after each new ID token.
   ///
-  /// Keep what is returned, and give it to ``removeIDTokenDidChangeListener(_:)``.
+  /// Keep the returned handle, and pass it to ``removeIDTokenDidChangeListener(_:)``.
   public func addIDTokenDidChangeListener(
     _ listener: @escaping (Auth, User?) -> Void
   ) -> any NSObjectProtocol {
@@ -33,16 +34,17 @@ extension Auth {
     }
   }
 
+  /// Removes a listener of ``addIDTokenDidChangeListener(_:)``.
   public func removeIDTokenDidChangeListener(_ handle: any NSObjectProtocol) {
     listeners.remove(handle)
   }
 
-  /// Whoever is signed in, now and each time somebody else is.
+  /// The current user, now and after each change of user.
   public var authStateChanges: AuthStateChangesSequence {
     AuthStateChangesSequence(listeners)
   }
 
-  /// Whoever is signed in, now and for each new ID token.
+  /// The current user, now and after each new ID token.
   public var idTokenChanges: IDTokenChangesSequence {
     IDTokenChangesSequence(listeners)
   }

@@ -3,15 +3,16 @@ import Foundation
 import IdentityToolkit
 
 extension Auth {
-  /// Signs in with any provider's credential, and opens an account where nobody has it.
+  /// Signs in with a credential of any provider, and creates an account if the credential has none.
   ///
   /// Throws
-  /// - `secondFactorRequired` (17078): go on with the ``MultiFactorResolver`` of the error's
-  ///   ``AuthErrors/userInfoMultiFactorResolverKey``;
-  /// - `accountExistsWithDifferentCredential` (17012): the address is another account's; sign in to it another
-  ///   way and ``User/link(with:)`` the error's ``AuthErrors/userInfoUpdatedCredentialKey``;
+  ///
+  /// - `secondFactorRequired` (17078): continue with the ``MultiFactorResolver`` under
+  ///   ``AuthErrors/userInfoMultiFactorResolverKey``.
+  /// - `accountExistsWithDifferentCredential` (17012): the address belongs to another account. Sign in to it another
+  ///   way, and ``User/link(with:)`` the credential under ``AuthErrors/userInfoUpdatedCredentialKey``.
   /// - `invalidCredential`, `userDisabled`, `operationNotAllowed`, `wrongPassword`, `userNotFound`,
-  ///   `invalidVerificationCode`, `networkError`.
+  ///   `invalidVerificationCode` or `networkError`.
   @discardableResult
   public func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
     try await finish(try await authenticate(credential, for: .signIn))
@@ -19,8 +20,8 @@ extension Auth {
 
   /// Signs in with an address and a password.
   ///
-  /// Throws `wrongPassword` (17009), `invalidCredential` (17004, where the project does not tell who has an
-  /// account), `userNotFound`, `invalidEmail`, `userDisabled`, `tooManyRequests`, `secondFactorRequired`.
+  /// Throws `wrongPassword` (17009), `invalidCredential` (17004, with e-mail privacy), `userNotFound`,
+  /// `invalidEmail`, `userDisabled`, `tooManyRequests` or `secondFactorRequired`.
   @discardableResult
   public func signIn(
     withEmail email: String, password: String
@@ -28,16 +29,16 @@ extension Auth {
     try await signIn(with: EmailAuthProvider.credential(withEmail: email, password: password))
   }
 
-  /// Signs in with a link that was sent to an address by ``sendSignInLink(toEmail:actionCodeSettings:)``.
+  /// Signs in with a link sent by ``sendSignInLink(toEmail:actionCodeSettings:)``.
   ///
   /// Throws `invalidActionCode` or `expiredActionCode`.
   public func signIn(withEmail email: String, link: String) async throws -> AuthDataResult {
     try await signIn(with: EmailAuthProvider.credential(withEmail: email, link: link))
   }
 
-  /// Opens an account without any way in; linking one later keeps the uid.
+  /// Creates an account without a sign-in method. Linking one later keeps the uid.
   ///
-  /// Somebody who is signed in anonymously stays so, without asking the server.
+  /// If the current user is anonymous, returns it without a request.
   @discardableResult
   public func signInAnonymously() async throws -> AuthDataResult {
     if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
@@ -48,7 +49,7 @@ extension Auth {
       isAnonymous: true)
   }
 
-  /// Signs in with a token that the app's own server signed.
+  /// Signs in with a token that the app's own server has signed.
   ///
   /// Throws `invalidCustomToken` (17000) or `customTokenMismatch` (17002).
   @discardableResult
@@ -59,9 +60,9 @@ extension Auth {
     return try await finish(try SignInAnswer(fields, additional: additional, now: now()))
   }
 
-  /// Opens an account with an address and a password, and signs in to it.
+  /// Creates an account with an address and a password, and signs in to it.
   ///
-  /// Throws `emailAlreadyInUse` (17007), `weakPassword` (17026), `invalidEmail`, `missingEmail`,
+  /// Throws `emailAlreadyInUse` (17007), `weakPassword` (17026), `invalidEmail`, `missingEmail` or
   /// `operationNotAllowed`.
   @discardableResult
   public func createUser(
@@ -78,9 +79,9 @@ extension Auth {
     )
   }
 
-  /// Forgets whoever is signed in; the server is not asked.
+  /// Signs the current user out, without a request.
   ///
-  /// Throws `keychainError` where the stored session cannot be removed.
+  /// Throws `keychainError` if the stored session cannot be removed.
   #if canImport(ObjectiveC)
     @objc(signOut:)
   #endif
@@ -88,10 +89,10 @@ extension Auth {
     try become(nil)
   }
 
-  /// Makes another account the current one, such as one that was current before.
+  /// Makes another user the current one, such as an earlier one.
   ///
-  /// Throws `tenantIDMismatch` where it belongs to another tenant than ``tenantID``. The server is asked only about
-  /// a user of another ``Auth``; this throws what ``User/reload()`` does then.
+  /// Throws `tenantIDMismatch` if it belongs to another tenant than ``tenantID``. A user of another ``Auth`` is
+  /// reloaded from the server; errors are those of ``User/reload()``.
   public func updateCurrentUser(_ user: User) async throws {
     guard user.tenantID == tenantID else { throw NSError.auth(.tenantIDMismatch) }
     guard user.auth !== self else { return try become(user) }
@@ -100,10 +101,10 @@ extension Auth {
     try become(copy)
   }
 
-  /// Who is signed in, for code that needs no more.
+  /// Returns the current user's uid.
   public func getUserID() -> String? { currentUser?.uid }
 
-  /// Looks the account up with its new tokens, and makes it the current user.
+  /// Loads the account with its new tokens, and makes it the current user.
   func finish(_ answer: SignInAnswer, isAnonymous: Bool = false) async throws -> AuthDataResult {
     let record = try await toolkit.lookup(answer.tokens.idToken)
     let user = user(record, answer, isAnonymous: isAnonymous)
@@ -111,7 +112,7 @@ extension Auth {
     return AuthDataResult(user: user, answer)
   }
 
-  /// Puts the account that a merge left in the place of one that went up in it.
+  /// Replaces a user by the survivor of a merge.
   func replace(
     _ user: User, with answer: SignInAnswer, _ record: AccountRecord
   ) async throws -> AuthDataResult {

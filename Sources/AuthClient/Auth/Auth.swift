@@ -1,26 +1,26 @@
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// The accounts of an app: signs people in, and keeps who is signed in.
+/// The client of an app's accounts, which signs people in and stores the current user.
 ///
 /// Start with ``configure(backend:apiKey:storage:)`` and ``auth()``, then see ``signIn(with:)`` and
 /// ``User/link(with:)``.
 ///
-/// Everything here may be called from any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is
-/// an ``AuthErrorCode``; a call whose task is cancelled throws `CancellationError`.
+/// All members may be used on any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is an
+/// ``AuthErrorCode``. A call whose task is cancelled throws `CancellationError`.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAuth)
 #endif
 public final class Auth: NSObject, Sendable {
-  /// The name of the app that this belongs to.
+  /// The name of the app that the instance belongs to.
   let appName: String
   let apiKey: String
   let now: @Sendable () -> Date
   let listeners = Listeners<User>()
   let state: NIOLockedValueBox<State>
-  /// Held while a session is stored, so that what is stored and who is current change together.
+  /// A lock held while a session is stored, so that the stored and the current user change together.
   let storing = NIOLock()
-  /// Where the user was kept at the beginning.
+  /// The initial storage, used without an access group.
   let ownStorage: any SessionStorage
 
   struct State: Sendable {
@@ -37,12 +37,12 @@ public final class Auth: NSObject, Sendable {
     var autoRefresh: AutoRefresh?
   }
 
-  /// Makes one of its own, which ``auth()`` knows nothing of.
+  /// Makes an independent instance, which ``auth()`` does not return.
   ///
   /// - Parameters:
-  ///   - backend: Who keeps the accounts.
-  ///   - apiKey: What the server knows the app by; any text where a server wants none.
-  ///   - storage: Where the signed-in user is kept between runs; nil for memory alone.
+  ///   - backend: The accounts' backend.
+  ///   - apiKey: The key by which the server knows the app. Any text does if the server requires none.
+  ///   - storage: The storage of the signed-in user between runs; nil for memory alone.
   public convenience init(
     backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
   ) {
@@ -63,44 +63,43 @@ public final class Auth: NSObject, Sendable {
     restore()
   }
 
-  /// The app that this belongs to; nil where it was made without one.
+  /// The app that the instance belongs to; nil if it was made without one.
   public var app: FirebaseApp? { FirebaseApp.app(name: appName) }
 
-  /// Whoever is signed in.
+  /// The signed-in user.
   public var currentUser: User? { state.withLockedValue(\.currentUser) }
 
-  /// Why the session that was stored when the program ran before could not be read; nil where it was, or there was
-  /// none.
+  /// The reason that the stored session could not be read; nil if it could, or if there was none.
   ///
-  /// Nobody is signed in then, and the next sign-in takes the stored session's place. On Linux it may be a file that
-  /// others could read; the error says how to mend that.
+  /// No user is signed in then, and the next sign-in replaces the stored session. On Linux the reason may be a file
+  /// that others can read; the error contains the remedy.
   public var storedSessionError: (any Error)? { state.withLockedValue(\.storedSessionError) }
 
-  /// The language of messages that the server sends, as a BCP 47 code; nil for the server's own choice.
+  /// The language of the server's messages as a BCP 47 code; nil for the server's default.
   public var languageCode: String? {
     get { state.withLockedValue(\.languageCode) }
     set { state.withLockedValue { $0.languageCode = newValue } }
   }
 
-  /// The settings; what is assigned is copied.
+  /// The settings. An assigned value is copied.
   public var settings: AuthSettings? {
     get { state.withLockedValue(\.settings) }
     set { state.withLockedValue { $0.settings = newValue?.duplicate } }
   }
 
-  /// The tenant whose accounts sign-ins are about; nil for the project's own.
+  /// The tenant of sign-ins; nil for the project's own accounts.
   public var tenantID: String? {
     get { state.withLockedValue(\.tenantID) }
     set { state.withLockedValue { $0.tenantID = newValue } }
   }
 
-  /// Kept for code that sets it; nothing here reads it.
+  /// A setting for source compatibility, which has no effect.
   public var customAuthDomain: String? {
     get { state.withLockedValue(\.customAuthDomain) }
     set { state.withLockedValue { $0.customAuthDomain = newValue } }
   }
 
-  /// Speaks to the server as the settings are now.
+  /// The protocol with the current settings.
   var toolkit: Toolkit {
     state.withLockedValue {
       Toolkit(
@@ -108,14 +107,14 @@ public final class Auth: NSObject, Sendable {
     }
   }
 
-  /// Takes the device's first preferred language for messages.
+  /// Sets ``languageCode`` to the device's first preferred language.
   public func useAppLanguage() {
     languageCode = Locale.preferredLanguages.first
   }
 
-  /// Asks an emulator from now on, AuthGraph's or Firebase's.
+  /// Switches to an emulator, AuthGraph's or Firebase's.
   ///
-  /// Call it before anything else. Traps where the host is empty.
+  /// Call it before anything else. Traps if the host is empty.
   public func useEmulator(withHost host: String, port: Int) {
     precondition(!host.isEmpty, "The emulator's host is empty.")
     state.withLockedValue {

@@ -2,19 +2,20 @@ import AuthValues
 public import Foundation
 import IdentityToolkit
 
-/// What a sign-in, a link or a merge gave.
+/// The result of a sign-in, a link or a merge.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAuthDataResult)
 #endif
 public final class AuthDataResult: NSObject, Sendable {
+  /// The account, with its new session.
   public let user: User
-  /// What the provider said; nil where none was asked just now.
+  /// The provider's claims about the person; nil if no provider took part.
   public let additionalUserInfo: AdditionalUserInfo?
-  /// The provider's tokens, where it gave some.
+  /// The provider's tokens, if it returned any.
   public let credential: OAuthCredential?
-  /// The uids of the accounts that went up in ``user`` by this; mostly none.
+  /// The uids of the accounts absorbed into ``user`` by this call; mostly none.
   ///
-  /// Whatever an app keeps under one of them belongs to ``user`` from now on.
+  /// Data that the app stores under one of them belongs to ``user`` from now on.
   public let mergedFrom: [String]
 
   init(user: User, _ answer: SignInAnswer) {
@@ -30,16 +31,16 @@ public final class AuthDataResult: NSObject, Sendable {
   }
 }
 
-/// What a provider said of a person at a sign-in.
+/// A provider's claims about a person at sign-in.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAdditionalUserInfo)
 #endif
 public final class AdditionalUserInfo: NSObject, Sendable {
-  /// The provider's ID; empty for anonymous people and custom tokens.
+  /// The provider's ID; empty for anonymous users and custom tokens.
   public let providerID: String
-  /// The name that the person has there, where the provider gives people one.
+  /// The person's user name at the provider, if the provider has user names.
   public let username: String?
-  /// Whether the sign-in opened the account.
+  /// True if the sign-in created the account.
   public let isNewUser: Bool
   private let values: JSONValue?
 
@@ -60,6 +61,6 @@ public final class AdditionalUserInfo: NSObject, Sendable {
       }
   }
 
-  /// Everything that the provider said, as it said it.
+  /// The provider's claims, unchanged.
   public var profile: [String: Any]? { values?.foundationValue as? [String: Any] }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// What an app may set about its sign-ins.
+/// The settings of an app's sign-ins.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAuthSettings)
 #endif
 public final class AuthSettings: NSObject, NSCopying, Sendable {
   private let isDisabled = NIOLockedValueBox(false)
 
-  /// Whether phone sign-in goes out without proof that the app asks.
+  /// True if phone sign-in works without a proof of the app, for tests.
   ///
-  /// On Linux there is no such proof, so this changes nothing there.
+  /// There is no such proof on Linux, so the setting has no effect there.
   public var isAppVerificationDisabledForTesting: Bool {
     get { isDisabled.withLockedValue(\.self) }
     set { isDisabled.withLockedValue { $0 = newValue } }
@@ -28,5 +28,6 @@ public final class AuthSettings: NSObject, NSCopying, Sendable {
     return settings
   }
 
+  /// Returns independent settings with the same values.
   public func copy(with zone: NSZone? = nil) -> Any { duplicate }
 }

@@ -1,38 +1,36 @@
 public import Foundation
 
-/// Gets a credential from somebody at the provider's own page.
+/// A provider whose own web page gives a credential.
 public protocol FederatedAuthProvider: NSObjectProtocol, Sendable {
-  /// Has the person sign in at the provider, and makes a credential of its answer.
+  /// Has the person sign in at the provider, and returns a credential made of the answer.
   func credential(with uiDelegate: (any AuthUIDelegate)?) async throws -> AuthCredential
 }
 
-/// Shows a provider's page to the person who signs in.
+/// An app's part in showing a provider's page.
 #if canImport(ObjectiveC)
   @objc(FIRAuthUIDelegate)
 #endif
 public protocol AuthUIDelegate: NSObjectProtocol {}
 
-/// Opens pages in a browser and notices where it ends: a window of the app, or the platform's own.
+/// A delegate that opens pages in a browser and captures the final address.
 ///
-/// With `ASWebAuthenticationSession`, for example, it starts the session with the page and gives back the
-/// session's callback URL.
+/// With `ASWebAuthenticationSession`, for example, it starts a session with the page and returns the callback URL.
 public protocol WebAuthPresenting: AuthUIDelegate, Sendable {
-  /// The address that the browser goes to in the end; on one of the project's authorized domains.
+  /// The final address of the browser, on one of the project's authorized domains.
   var returnURL: URL { get }
 
-  /// Opens a page, and gives the address that the browser is sent to when it leaves the provider, with its
-  /// query and its fragment: ``returnURL``, or the server's handler where the app catches that.
+  /// Opens a page and returns the address, with query and fragment, to which the provider redirects the browser.
   ///
-  /// Throws whatever there is to say where the person gives up; callers get that as `webContextCancelled`
-  /// (17058).
+  /// That is ``returnURL``, or the server's handler if the app captures it. If the person cancels, it throws any
+  /// error; callers get `webContextCancelled` (17058).
   func present(_ page: URL) async throws -> URL
 }
 
 extension Auth {
-  /// Signs in at the provider's own page.
+  /// Signs in at the provider's web page.
   ///
-  /// Throws what ``signIn(with:)`` does, `webContextCancelled` (17058) where the person gave up, and
-  /// `webInternalError` (17062) where the delegate is none that can show a page.
+  /// Throws the errors of ``signIn(with:)``, `webContextCancelled` (17058) if the person cancels, and
+  /// `webInternalError` (17062) if the delegate cannot show a page.
   @discardableResult
   public func signIn(
     with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate)?
@@ -42,7 +40,7 @@ extension Auth {
 }
 
 extension User {
-  /// Links a way in at the provider's own page; see ``link(with:)`` and ``Auth/signIn(with:uiDelegate:)``.
+  /// Links an identity at the provider's web page; see ``link(with:)`` and ``Auth/signIn(with:uiDelegate:)``.
   @discardableResult
   public func link(
     with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate)?
@@ -50,8 +48,7 @@ extension User {
     try await link(with: try await provider.credential(with: uiDelegate))
   }
 
-  /// Shows again whose account it is at the provider's own page; see ``reauthenticate(with:)`` and
-  /// ``Auth/signIn(with:uiDelegate:)``.
+  /// Reauthenticates at the provider's web page; see ``reauthenticate(with:)`` and ``Auth/signIn(with:uiDelegate:)``.
   @discardableResult
   public func reauthenticate(
     with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate)?

@@ -1,20 +1,21 @@
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// Names an app's settings, so that code which configures Firebase configures this.
+/// An app's name and settings, so that code which configures Firebase works unchanged.
 ///
-/// Where ``FirebaseOptions/authServerURL`` is set, the app's accounts are kept by that server; without it by
-/// Firebase.
+/// With ``FirebaseOptions/authServerURL`` the app's accounts are on that server, without it at Firebase.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRApp)
 #endif
 public final class FirebaseApp: NSObject, Sendable {
-  /// The name of the app that ``Auth/auth()`` belongs to.
+  /// The name of the default app, which ``Auth/auth()`` belongs to.
   public static let defaultName = "__FIRAPP_DEFAULT"
 
   private static let apps = NIOLockedValueBox<[String: FirebaseApp]>([:])
 
+  /// The app's name.
   public let name: String
+  /// The app's settings.
   public let options: FirebaseOptions
 
   private init(name: String, options: FirebaseOptions) {
@@ -24,7 +25,7 @@ public final class FirebaseApp: NSObject, Sendable {
 
   /// Configures the default app from `GoogleService-Info.plist` in the main bundle.
   ///
-  /// Traps where there is no such file or it names no API key.
+  /// Traps if there is no such file or it has no API key.
   public static func configure() {
     guard let options = FirebaseOptions.defaultOptions() else {
       fatalError(
@@ -34,12 +35,12 @@ public final class FirebaseApp: NSObject, Sendable {
     configure(options: options)
   }
 
-  /// Configures the default app.
+  /// Configures the default app; traps if that was done already.
   public static func configure(options: FirebaseOptions) {
     configure(name: defaultName, options: options)
   }
 
-  /// Configures an app; traps where one of this name is configured already.
+  /// Configures an app; traps if an app of this name is configured already.
   public static func configure(name: String, options: FirebaseOptions) {
     let isNew = apps.withLockedValue { apps in
       guard apps[name] == nil else { return false }
@@ -49,12 +50,13 @@ public final class FirebaseApp: NSObject, Sendable {
     precondition(isNew, "The app \(name) is configured already.")
   }
 
-  /// The default app; nil before it is configured.
+  /// Returns the default app; nil before it is configured.
   public static func app() -> FirebaseApp? { app(name: defaultName) }
 
+  /// Returns an app by its name; nil before it is configured.
   public static func app(name: String) -> FirebaseApp? { apps.withLockedValue { $0[name] } }
 
-  /// Takes the app away, with its ``Auth``; the stored session stays.
+  /// Removes the app and its ``Auth``. The stored session stays.
   public func delete() async -> Bool {
     Auth.forget(self)
     return Self.apps.withLockedValue { $0.removeValue(forKey: name) } != nil
@@ -66,7 +68,9 @@ public final class FirebaseApp: NSObject, Sendable {
   @objcMembers @objc(FIROptions)
 #endif
 public final class FirebaseOptions: NSObject, Sendable {
+  /// Google's ID of the app.
   public let googleAppID: String
+  /// The sender ID of Google's messaging, for source compatibility.
   public let gcmSenderID: String
   private let values: NIOLockedValueBox<Values>
 
@@ -77,15 +81,16 @@ public final class FirebaseOptions: NSObject, Sendable {
     var authServerURL: URL?
   }
 
+  /// Makes options without an API key.
   public init(googleAppID: String, gcmSenderID: String) {
     self.googleAppID = googleAppID
     self.gcmSenderID = gcmSenderID
     values = NIOLockedValueBox(Values())
   }
 
-  /// Reads a property list such as `GoogleService-Info.plist`; nil where it cannot be read or names no app.
+  /// Reads a property list such as `GoogleService-Info.plist`; nil if it cannot be read or has no API key.
   ///
-  /// Beside Firebase's keys it may have `AUTH_SERVER_URL`, the address of an AuthGraph server.
+  /// Besides Firebase's keys it may have `AUTH_SERVER_URL`, the address of an AuthGraph server.
   public convenience init?(contentsOfFile path: String) {
     guard let data = FileManager.default.contents(atPath: path),
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
@@ -104,22 +109,25 @@ public final class FirebaseOptions: NSObject, Sendable {
       .flatMap(FirebaseOptions.init(contentsOfFile:))
   }
 
+  /// The API key of the project.
   public var apiKey: String? {
     get { values.withLockedValue(\.apiKey) }
     set { values.withLockedValue { $0.apiKey = newValue } }
   }
 
+  /// The ID of the project.
   public var projectID: String? {
     get { values.withLockedValue(\.projectID) }
     set { values.withLockedValue { $0.projectID = newValue } }
   }
 
+  /// The bundle ID of the app.
   public var bundleID: String {
     get { values.withLockedValue(\.bundleID) }
     set { values.withLockedValue { $0.bundleID = newValue } }
   }
 
-  /// The address of the server that keeps the accounts; nil for Firebase.
+  /// The address of the accounts' server; nil for Firebase.
   public var authServerURL: URL? {
     get { values.withLockedValue(\.authServerURL) }
     set { values.withLockedValue { $0.authServerURL = newValue } }

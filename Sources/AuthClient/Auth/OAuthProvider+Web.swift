@@ -5,8 +5,8 @@ import IdentityToolkit
 extension OAuthProvider: FederatedAuthProvider {
   /// Has the person sign in at the provider's page, with ``scopes`` and ``customParameters``.
   ///
-  /// Throws `webInternalError` (17062) unless the delegate is a ``WebAuthPresenting``, `webContextCancelled`
-  /// (17058) where it throws, and `operationNotAllowed`, `invalidProviderID` or `unauthorizedDomain` where the
+  /// Throws `webInternalError` (17062) unless the delegate is a ``WebAuthPresenting``, and `webContextCancelled`
+  /// (17058) if the delegate throws. Throws `operationNotAllowed`, `invalidProviderID` or `unauthorizedDomain` if the
   /// server refuses to begin.
   public func credential(with uiDelegate: (any AuthUIDelegate)?) async throws -> AuthCredential {
     guard let presenter = uiDelegate as? any WebAuthPresenting else {
@@ -39,7 +39,7 @@ extension OAuthProvider: FederatedAuthProvider {
       values: FederatedValues(callback: end.absoluteString, sessionID: session))
   }
 
-  /// Does ``credential(with:)`` and calls back on the main queue.
+  /// Runs ``credential(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(getCredentialWithUIDelegate:completion:)
   #endif

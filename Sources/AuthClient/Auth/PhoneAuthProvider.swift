@@ -2,11 +2,12 @@ import AuthValues
 public import Foundation
 import IdentityToolkit
 
-/// Sends codes to phones and makes credentials of them.
+/// A sender of codes to phones, and a factory of credentials made of them.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRPhoneAuthProvider)
 #endif
 public final class PhoneAuthProvider: NSObject, Sendable {
+  /// The provider ID: `phone`.
   public static let id = "phone"
 
   private let auth: Auth
@@ -15,17 +16,18 @@ public final class PhoneAuthProvider: NSObject, Sendable {
     self.auth = auth
   }
 
-  /// The one of ``Auth/auth()``.
+  /// Returns the provider of ``Auth/auth()``.
   public static func provider() -> PhoneAuthProvider { provider(auth: .auth()) }
 
+  /// Returns the provider of an instance.
   public static func provider(auth: Auth) -> PhoneAuthProvider { PhoneAuthProvider(auth) }
 
-  /// Sends a code to a number and gives the ID that the code is entered under.
+  /// Sends a code to a number and returns the verification ID of the code.
   ///
-  /// With a session of ``MultiFactor/session()`` the number is to become a second factor. Throws
-  /// `missingPhoneNumber`, `invalidPhoneNumber`, `operationNotAllowed`, `tooManyRequests`.
+  /// With a session of ``MultiFactor/session()`` the number becomes a second factor. Throws `missingPhoneNumber`,
+  /// `invalidPhoneNumber`, `operationNotAllowed` or `tooManyRequests`.
   ///
-  /// The number is in E.164 form, such as `+15555550100`. The delegate is not used: nothing has to be shown.
+  /// The number is in E.164 form, such as `+15555550100`. The delegate is ignored.
   public func verifyPhoneNumber(
     _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)? = nil,
     multiFactorSession: MultiFactorSession? = nil
@@ -43,10 +45,10 @@ public final class PhoneAuthProvider: NSObject, Sendable {
       ], in: "phoneSessionInfo")
   }
 
-  /// Sends a code to a phone that is a second factor, and gives the ID that the code is entered under.
+  /// Sends a code to a phone that is a second factor, and returns the verification ID of the code.
   ///
-  /// The info is one of ``MultiFactorResolver/hints``, the session ``MultiFactorResolver/session``. The delegate is
-  /// not used: nothing has to be shown.
+  /// The info is one of ``MultiFactorResolver/hints``, and the session is ``MultiFactorResolver/session``. The
+  /// delegate is ignored.
   public func verifyPhoneNumber(
     with multiFactorInfo: PhoneMultiFactorInfo, uiDelegate: (any AuthUIDelegate)? = nil,
     multiFactorSession: MultiFactorSession?
@@ -61,7 +63,7 @@ public final class PhoneAuthProvider: NSObject, Sendable {
       ], in: "phoneResponseInfo")
   }
 
-  /// Makes a credential of a code that somebody entered.
+  /// Makes a credential of an entered code.
   public func credential(
     withVerificationID verificationID: String, verificationCode: String
   ) -> PhoneAuthCredential {
@@ -80,10 +82,10 @@ public final class PhoneAuthProvider: NSObject, Sendable {
   }
 }
 
-// MARK: - Without waiting
+// MARK: - Completions
 
 extension PhoneAuthProvider {
-  /// Does ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
+  /// Runs ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(verifyPhoneNumber:UIDelegate:multiFactorSession:completion:)
   #endif
@@ -97,7 +99,7 @@ extension PhoneAuthProvider {
     }
   }
 
-  /// Does ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
+  /// Runs ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(verifyPhoneNumberWithMultiFactorInfo:UIDelegate:multiFactorSession:completion:)
   #endif

@@ -1,34 +1,36 @@
 public import Foundation
 
-/// Carries the requests of an ``Auth`` to whoever keeps its accounts.
+/// The transport of an ``Auth``'s requests to the backend that stores its accounts.
 ///
-/// ``HTTPBackend`` asks a server; `EmbeddedBackend` of the module AuthEmbedded answers in the same process.
-/// Both speak Firebase's Identity Toolkit protocol, so an ``Auth`` cannot tell them apart.
+/// ``HTTPBackend`` calls a server; `EmbeddedBackend` of the module AuthEmbedded answers in the same process. Both
+/// speak Firebase's Identity Toolkit protocol, so an ``Auth`` cannot tell them apart.
 public protocol AuthBackend: Sendable {
-  /// Sends one request and gives the answer, whatever its status is.
+  /// Sends a request and returns the answer, whatever its status.
   ///
-  /// Throws where no answer came; callers of ``Auth`` see that as ``AuthErrorCode/networkError``, with this
-  /// error beneath it.
+  /// Throws if no answer arrives. Callers of ``Auth`` get ``AuthErrorCode/networkError`` with this error underneath.
   func send(_ request: BackendRequest) async throws -> BackendResponse
 }
 
-/// One request of the Identity Toolkit or Secure Token protocol; all of them are POSTs of JSON.
+/// A request of the Identity Toolkit or Secure Token protocol, always a POST of JSON.
 public struct BackendRequest: Sendable {
-  /// The service that a path belongs to, which Firebase runs on hosts of their own.
+  /// The service of a path. Firebase has a host for each.
   public enum Service: String, Sendable {
     case identityToolkit = "identitytoolkit.googleapis.com"
     case secureToken = "securetoken.googleapis.com"
   }
 
+  /// The service that the request is for.
   public let service: Service
-  /// The path behind the service, such as `/v1/accounts:lookup`.
+  /// The path within the service, such as `/v1/accounts:lookup`.
   public let path: String
+  /// The key by which the server knows the app.
   public let apiKey: String
-  /// Header fields beside `Content-Type`.
+  /// The header fields besides `Content-Type`.
   public let headers: [String: String]
-  /// A JSON object.
+  /// The body, a JSON object.
   public let body: Data
 
+  /// Makes a request, by default to the Identity Toolkit service.
   public init(
     service: Service = .identityToolkit, path: String, apiKey: String,
     headers: [String: String] = [:], body: Data
@@ -41,12 +43,14 @@ public struct BackendRequest: Sendable {
   }
 }
 
-/// What was answered.
+/// The answer to a request.
 public struct BackendResponse: Sendable {
   /// The HTTP status.
   public let status: Int
+  /// The body, mostly a JSON object.
   public let body: Data
 
+  /// Makes an answer.
   public init(status: Int, body: Data) {
     self.status = status
     self.body = body

@@ -1,21 +1,21 @@
 import NIOConcurrencyHelpers
 
-/// Lets so many through at a time; the others wait in the order in which they came.
+/// A limit on simultaneous work; further work waits in order of arrival.
 ///
-/// A burst of calls would otherwise all be under way at once, and each take so long that all of them fail.
+/// Without it, a burst of calls would all be under way at once, and each could take so long that all of them fail.
 final class ConcurrencyLimiter: Sendable {
   private let limit: Int
   private let state = NIOLockedValueBox(State())
 
-  /// Makes one for at most `limit` at a time.
+  /// Makes a limiter for `limit` pieces of work at a time.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// How many wait at present.
+  /// The number of waiting callers.
   var waiting: Int { state.withLockedValue { $0.line.count } }
 
-  /// Does the work when it is its turn; throws `CancellationError` at once where the task is cancelled before.
+  /// Runs the work when it is its turn; throws `CancellationError` at once if the task is cancelled before.
   func pass<Value>(_ work: () async throws -> Value) async throws -> Value {
     try await enter()
     defer { leave() }
@@ -38,7 +38,7 @@ final class ConcurrencyLimiter: Sendable {
         if isIn {
           waiter.resume()
         } else if Task.isCancelled {
-          // A cancellation before the waiting found nobody to resume.
+          // A cancellation before this point had no waiter to resume.
           giveUp(name)
         }
       }
@@ -47,7 +47,7 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Gives the place to whoever came first.
+  /// Passes the slot to the first waiter.
   private func leave() {
     let next = state.withLockedValue { state -> Waiter? in
       if let next = state.removeFirst() { return next }
@@ -67,7 +67,7 @@ final class ConcurrencyLimiter: Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// Who is inside, and the line by its places, where whoever gave up leaves a gap.
+  /// The number of running pieces of work, and the waiters in order. A waiter that gave up leaves a gap.
   private struct State: Sendable {
     var inside = 0
     private(set) var line: [UInt64: Waiter] = [:]

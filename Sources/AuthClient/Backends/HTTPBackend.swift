@@ -2,10 +2,9 @@ import AuthValues
 public import Foundation
 import HTTPClientTransport
 
-/// Asks a server over HTTP: AuthGraph's own, Firebase's, or an emulator of either.
+/// A backend that calls a server over HTTP: AuthGraph's, Firebase's, or an emulator of either.
 ///
-/// Thirty-two requests are under way at a time; further ones wait for their turn. An answer may take a minute from
-/// then on.
+/// Up to 32 requests are under way at a time; further ones wait. An answer may take 60 seconds from then on.
 public struct HTTPBackend: AuthBackend {
   private let place: Place
   private let transport: any HTTPTransport
@@ -14,11 +13,11 @@ public struct HTTPBackend: AuthBackend {
   private enum Place: Sendable, Hashable {
     /// Firebase's hosts, one for each service.
     case firebase
-    /// One address for all services, with their names as the first segment of the path.
+    /// One address for all services, whose names are the first path segment.
     case server(String)
   }
 
-  /// How long one answer may take.
+  /// The time limit of an answer.
   private static let timeout = Duration.seconds(60)
 
   private init(_ place: Place, _ transport: any HTTPTransport = HTTPClientTransport()) {
@@ -29,21 +28,22 @@ public struct HTTPBackend: AuthBackend {
   /// Firebase Authentication itself.
   public static let firebase = HTTPBackend(.firebase)
 
-  /// A server at an address of yours, such as `https://auth.example.com`; it is asked directly, without a proxy.
+  /// Makes a backend of a server's address, such as `https://auth.example.com`, which is called without a proxy.
   ///
-  /// `http` is for a server on the same machine: whoever can listen in on the way could sign in as anybody.
+  /// Use `http` only for a server on the same machine. Otherwise an eavesdropper could take over any session.
   public init(server: URL) {
     var address = server.absoluteString
     while address.hasSuffix("/") { address.removeLast() }
     self.init(.server(address))
   }
 
-  /// The emulator on a host and port; a host that is an IPv6 address may stand without brackets.
+  /// Makes a backend of an emulator. An IPv6 host may be written without brackets.
   public init(emulatorHost host: String, port: Int) {
     let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
     self.init(.server("http://\(isBareIPv6 ? "[\(host)]" : host):\(port)"))
   }
 
+  /// Sends a request to the server; throws if no answer arrives within 60 seconds of its turn.
   public func send(_ request: BackendRequest) async throws -> BackendResponse {
     let base =
       switch place {
@@ -57,7 +57,7 @@ public struct HTTPBackend: AuthBackend {
         + request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
       body: Array(request.body))
     message.timeout = Self.timeout
-    // Whoever configured the address chose the host, wherever it is; Firebase's own are public.
+    // The configured host is allowed wherever it is; Firebase's own are public.
     if place != .firebase { message.privateHosts = URLText.host(of: url).map { [$0] } ?? [] }
     let ready = message
     let response = try await limiter.pass { try await transport.send(ready) }

@@ -1,14 +1,14 @@
-/// What is in a credential, by the request that it is sent with.
+/// The content of a credential, by the request that sends it.
 enum CredentialContent: Sendable, Hashable {
   case password(email: String, password: String)
-  /// The link is kept as it came; `EmailAuthProvider.signInCode(of:)` cuts its code out.
+  /// The unchanged link, whose code `EmailAuthProvider.signInCode(of:)` extracts.
   case emailLink(email: String, link: String)
   case federated(FederatedValues)
   case phoneCode(verificationID: String, code: String)
-  /// A number that the server has seen proven, and its proof, which only signs in.
+  /// A number that the server has verified, and its proof, which only signs in.
   case phoneProof(number: String, proof: String)
 
-  /// Sorts the fields of a credential builder.
+  /// Picks the content that the fields of a credential builder stand for.
   init(provider: String, fields: [String: String]) {
     switch (provider, fields["email"], fields["password"], fields["link"]) {
     case (EmailAuthProvider.id, let email?, let password?, _):

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes credentials of e-mail addresses.
+/// A factory of credentials for e-mail addresses.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIREmailAuthProvider)
 #endif
@@ -8,23 +8,23 @@ public final class EmailAuthProvider: NSObject {
   /// The provider ID: `password`.
   public static let id = "password"
 
-  /// Makes a credential of an address and the password of its account.
+  /// Makes a credential of an address and its account's password.
   public static func credential(withEmail email: String, password: String) -> AuthCredential {
     AuthCredential(provider: id, content: .password(email: email, password: password))
   }
 
   /// Makes a credential of an address and the sign-in link that was sent to it.
   ///
-  /// A link without a code is refused with ``AuthErrorCode/invalidActionCode`` when the credential is used.
+  /// If the link has no code, using the credential throws ``AuthErrorCode/invalidActionCode``.
   public static func credential(withEmail email: String, link: String) -> AuthCredential {
     AuthCredential(provider: id, content: .emailLink(email: email, link: link))
   }
 }
 
 extension EmailAuthProvider {
-  /// Cuts the code out of a sign-in link.
+  /// Extracts the code of a sign-in link.
   ///
-  /// Throws ``AuthErrorCode/invalidActionCode`` where the link has none.
+  /// Throws ``AuthErrorCode/invalidActionCode`` if the link has none.
   static func signInCode(of link: String) throws -> String {
     guard let code = ActionCodeURL(link: link)?.code, !code.isEmpty else {
       throw NSError.auth(

@@ -1,22 +1,22 @@
 import AuthValues
 import Foundation
 
-/// What a credential of an identity provider has, and how it is sent.
+/// The fields of an identity provider's credential, and their form in a request.
 struct FederatedValues: Sendable, Hashable {
   var idToken: String?
   var accessToken: String?
   var secret: String?
   var rawNonce: String?
-  /// What the server gave for a credential that it has verified.
+  /// The token that the server returned for a verified credential.
   var pendingToken: String?
-  /// The name as Apple tells it once, beside the token.
+  /// The name, which Apple sends once, beside the token.
   var givenName: String?
   var familyName: String?
-  /// Where a browser came back to from the provider's page, with the provider's answer.
+  /// The URL of the browser's return from the provider's page, with the provider's answer.
   var callback: String?
-  /// The session that the sign-in in the browser was begun for.
+  /// The session for which the sign-in in the browser was started.
   var sessionID: String?
-  /// Fields that only this provider has, by the names of its credential builder.
+  /// The fields that only this provider has, by the names of its credential builder.
   var further: [String: String] = [:]
 
   init(
@@ -30,7 +30,7 @@ struct FederatedValues: Sendable, Hashable {
     self.pendingToken = pendingToken
   }
 
-  /// Takes what a browser came back with.
+  /// Takes the result of a sign-in in the browser.
   init(callback: String, sessionID: String) {
     self.callback = callback
     self.sessionID = sessionID
@@ -41,14 +41,14 @@ struct FederatedValues: Sendable, Hashable {
     var fields = fields
     idToken = fields.removeValue(forKey: "idToken")
     accessToken = fields.removeValue(forKey: "accessToken")
-    // Firebase's name for it, or the builder's own, which may be just this word.
+    // Firebase's name, or the builder's own, which may be the same word.
     secret = fields.removeValue(forKey: "oauthTokenSecret") ?? fields["secret"]
     rawNonce = fields.removeValue(forKey: "nonce") ?? fields.removeValue(forKey: "rawNonce")
     pendingToken = fields.removeValue(forKey: "pendingToken")
     further = fields
   }
 
-  /// The members of a request that say which credential is meant.
+  /// Returns the members of a request that describe the credential.
   func requestMembers(provider: String) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "requestUri": .string(callback ?? "http://localhost"),
@@ -59,7 +59,7 @@ struct FederatedValues: Sendable, Hashable {
     return members
   }
 
-  /// The parameters, form-encoded.
+  /// Returns the parameters, form-encoded.
   func postBody(provider: String) -> String {
     var fields = [(name: "providerId", value: provider)]
     let known = [
@@ -76,7 +76,7 @@ struct FederatedValues: Sendable, Hashable {
     return URLText.form(fields)
   }
 
-  /// The name as Apple's servers write it in a browser's answer.
+  /// The name in the form of Apple's answer to a browser.
   private var user: String? {
     if let given = further["fullName"] { return given }
     var name: [String: JSONValue] = [:]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stands where Game Center's credentials would be made.
+/// A stand-in for credentials of Game Center, for source compatibility.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRGameCenterAuthProvider)
 #endif
@@ -10,8 +10,7 @@ public final class GameCenterAuthProvider: NSObject {
 
   /// Throws ``AuthErrorCode/gameKitNotLinked``.
   ///
-  /// This module links no GameKit, on any platform, and AuthGraph's server verifies no signatures of Game
-  /// Center's.
+  /// This module links no GameKit on any platform, and AuthGraph's server does not verify signatures of Game Center.
   public static func getCredential() async throws -> AuthCredential {
     throw NSError.auth(
       .gameKitNotLinked,

@@ -1,17 +1,17 @@
 public import Foundation
 import IdentityToolkit
 
-/// A credential of an identity provider: Google, Apple, or any that signs in with OAuth or OpenID Connect.
+/// A credential of an identity provider: Google, Apple, or any that uses OAuth or OpenID Connect.
 ///
-/// An archive of one holds its tokens in the clear, so it belongs into the keychain or a place as safe.
-/// Unlike with Firebase's SDK, a credential that was archived is one of the same provider again.
+/// An archive holds the tokens in the clear, so store it in the Keychain or a place as safe. Unlike with Firebase's
+/// SDK, an unarchived credential belongs to the same provider again.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIROAuthCredential)
 #endif
 public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
-  /// The ID token of the provider.
+  /// The provider's ID token.
   public var idToken: String? { values.idToken }
-  /// The access token of the provider.
+  /// The provider's access token.
   public var accessToken: String? { values.accessToken }
   /// The secret of an OAuth 1.0 access token.
   public var secret: String? { values.secret }
@@ -25,9 +25,9 @@ public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked S
     super.init(provider: provider, content: .federated(values))
   }
 
-  /// Takes a credential from a server's answer; nil where the answer has none.
+  /// Reads the credential of a server's answer; nil if the answer has none.
   ///
-  /// A pending token alone is one too: it stands for what the server has verified.
+  /// A pending token alone is enough: it stands for a verified credential.
   convenience init?(provider: String, answer: WireFields) {
     func filled(_ name: String) -> String? { (try? answer.filled(name)) ?? nil }
     let values = FederatedValues(
@@ -39,9 +39,10 @@ public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked S
     self.init(provider: provider, values: values)
   }
 
+  /// Always true.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads an archive; nil where it names no provider.
+  /// Reads an archive; nil if it names no provider.
   public init?(coder: NSCoder) {
     guard let provider = coder.text("provider") else { return nil }
     var values = FederatedValues(
@@ -55,6 +56,7 @@ public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked S
     super.init(provider: provider, content: .federated(values))
   }
 
+  /// Writes an archive, which holds the tokens in the clear.
   public func encode(with coder: NSCoder) {
     coder.encode(text: provider, "provider")
     coder.encode(text: values.idToken, "idToken")

@@ -1,15 +1,15 @@
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// Makes credentials of any provider that signs in with OAuth or OpenID Connect.
+/// A factory of credentials for any provider that uses OAuth or OpenID Connect.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIROAuthProvider)
 #endif
 public final class OAuthProvider: NSObject, Sendable {
-  /// What Firebase calls the kind of provider: `OAuth`.
+  /// Firebase's name of this kind of provider: `OAuth`.
   public static let id = "OAuth"
 
-  /// The provider that this signs in with.
+  /// The provider's ID.
   public let providerID: String
   let auth: Auth
   private let options = NIOLockedValueBox(Options())
@@ -19,7 +19,7 @@ public final class OAuthProvider: NSObject, Sendable {
     var customParameters: [String: String]?
   }
 
-  /// The scopes to ask the provider for.
+  /// The scopes to request from the provider.
   public var scopes: [String]? {
     get { options.withLockedValue(\.scopes) }
     set { options.withLockedValue { $0.scopes = newValue } }
@@ -31,17 +31,18 @@ public final class OAuthProvider: NSObject, Sendable {
     set { options.withLockedValue { $0.customParameters = newValue } }
   }
 
-  /// Makes one of a provider's ID, such as `github.com` or `oidc.example`.
+  /// Makes a factory for a provider's ID, such as `github.com` or `oidc.example`.
   public init(providerID: String, auth: Auth = .auth()) {
     self.providerID = providerID
     self.auth = auth
   }
 
+  /// Makes a factory for a provider.
   public convenience init(providerID: AuthProviderID, auth: Auth = .auth()) {
     self.init(providerID: providerID.rawValue, auth: auth)
   }
 
-  /// Makes one of a provider's ID.
+  /// Makes a factory for a provider.
   public static func provider(
     providerID: AuthProviderID, auth: Auth = .auth()
   ) -> OAuthProvider {
@@ -50,7 +51,7 @@ public final class OAuthProvider: NSObject, Sendable {
 }
 
 extension OAuthProvider {
-  /// Makes a credential of an ID token that was asked for without a nonce.
+  /// Makes a credential of an ID token that was requested without a nonce.
   public static func credential(
     providerID: AuthProviderID, idToken: String, accessToken: String? = nil
   ) -> OAuthCredential {
@@ -59,7 +60,7 @@ extension OAuthProvider {
       values: FederatedValues(idToken: idToken, accessToken: accessToken))
   }
 
-  /// Makes a credential of an ID token and the raw nonce whose SHA-256 the provider was given.
+  /// Makes a credential of an ID token and the raw nonce. The provider was given the nonce's SHA-256.
   public static func credential(
     providerID: AuthProviderID, idToken: String, rawNonce: String, accessToken: String? = nil
   ) -> OAuthCredential {
@@ -76,9 +77,9 @@ extension OAuthProvider {
       provider: providerID.rawValue, values: FederatedValues(accessToken: accessToken))
   }
 
-  /// Makes a credential of what Sign in with Apple gave the app.
+  /// Makes a credential of the result of Sign in with Apple.
   ///
-  /// Apple tells the name only at the first sign-in; pass it on then, and a new account is shown by it.
+  /// Apple sends the name only at the first sign-in. Pass it on then, and it becomes a new account's display name.
   public static func appleCredential(
     withIDToken idToken: String, rawNonce: String?, fullName: PersonNameComponents?
   ) -> OAuthCredential {

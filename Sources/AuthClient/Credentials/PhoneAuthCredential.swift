@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A credential of a phone: the code of a message, or the server's word that a number was proven.
+/// A credential of a phone: a sent code, or the server's proof of a verified number.
 ///
-/// An archive of one holds its code in the clear.
+/// An archive holds the code in the clear.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRPhoneAuthCredential)
 #endif
@@ -21,9 +21,10 @@ public final class PhoneAuthCredential: AuthCredential, NSSecureCoding, @uncheck
       provider: Self.providerID, content: .phoneProof(number: phoneNumber, proof: temporaryProof))
   }
 
+  /// Always true.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads an archive; nil where it has neither a code nor a proof.
+  /// Reads an archive; nil if it has neither a code nor a proof.
   public init?(coder: NSCoder) {
     let content: CredentialContent
     if let id = coder.text("verificationID"), let code = coder.text("verificationCode") {
@@ -36,6 +37,7 @@ public final class PhoneAuthCredential: AuthCredential, NSSecureCoding, @uncheck
     super.init(provider: Self.providerID, content: content)
   }
 
+  /// Writes an archive, which holds the code in the clear.
   public func encode(with coder: NSCoder) {
     switch content {
     case .phoneCode(let verificationID, let code):

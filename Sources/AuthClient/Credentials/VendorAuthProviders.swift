@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes credentials of Google accounts.
+/// A factory of credentials for Google accounts.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRGoogleAuthProvider)
 #endif
@@ -8,9 +8,9 @@ public final class GoogleAuthProvider: NSObject {
   /// The provider ID: `google.com`.
   public static let id = "google.com"
 
-  /// Makes a credential of the tokens that Google's sign-in gave the app.
+  /// Makes a credential of the tokens from Google's sign-in.
   ///
-  /// The server verifies the ID token; the access token is optional to it and may be empty.
+  /// The server verifies the ID token. The access token is optional and may be empty.
   public static func credential(
     withIDToken idToken: String, accessToken: String
   ) -> AuthCredential {
@@ -19,7 +19,7 @@ public final class GoogleAuthProvider: NSObject {
   }
 }
 
-/// Makes credentials of Facebook accounts.
+/// A factory of credentials for Facebook accounts.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRFacebookAuthProvider)
 #endif
@@ -27,16 +27,16 @@ public final class FacebookAuthProvider: NSObject {
   /// The provider ID: `facebook.com`.
   public static let id = "facebook.com"
 
-  /// Makes a credential of the access token that Facebook's sign-in gave the app.
+  /// Makes a credential of the access token from Facebook's sign-in.
   ///
-  /// For Limited Login take ``OAuthProvider/credential(providerID:idToken:rawNonce:accessToken:)`` with
+  /// For Limited Login use ``OAuthProvider/credential(providerID:idToken:rawNonce:accessToken:)`` with
   /// ``AuthProviderID/facebook``.
   public static func credential(withAccessToken accessToken: String) -> AuthCredential {
     OAuthCredential(provider: id, values: FederatedValues(accessToken: accessToken))
   }
 }
 
-/// Makes credentials of Twitter accounts.
+/// A factory of credentials for Twitter accounts.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRTwitterAuthProvider)
 #endif
@@ -50,7 +50,7 @@ public final class TwitterAuthProvider: NSObject {
   }
 }
 
-/// Makes credentials of GitHub accounts.
+/// A factory of credentials for GitHub accounts.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRGitHubAuthProvider)
 #endif

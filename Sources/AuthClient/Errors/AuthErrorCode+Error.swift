@@ -1,28 +1,32 @@
 public import Foundation
 
 extension AuthErrorCode: CustomNSError {
+  /// The domain of every error: ``AuthErrors/domain``.
   public static var errorDomain: String { AuthErrors.domain }
 
+  /// The number of the code.
   public var errorCode: Int { rawValue }
 
+  /// The code's name and description.
   public var errorUserInfo: [String: Any] {
     [AuthErrors.userInfoNameKey: name, NSLocalizedDescriptionKey: sentence]
   }
 }
 
 extension AuthErrorCode: CustomStringConvertible {
-  /// Every code, by rising number.
+  /// Every code, sorted by number.
   public static var allCases: [AuthErrorCode] { table.keys.sorted().map(AuthErrorCode.init(_:)) }
 
-  /// The `ERROR_…` name, which errors carry under ``AuthErrors/userInfoNameKey``.
+  /// The `ERROR_…` name, which errors have under ``AuthErrors/userInfoNameKey``.
   public var name: String { Self.table[rawValue]?.name ?? "" }
 
-  /// What happened and what to do about it.
+  /// A description of the problem and its remedy.
   var sentence: String { Self.table[rawValue]?.sentence ?? "" }
 
+  /// The `ERROR_…` name.
   public var description: String { name }
 
-  /// Reads the code of an error; nil for an error of another domain, or with a number that is no code.
+  /// Returns the code of an error; nil for an error of another domain or with an unknown number.
   public init?(_ error: any Error) {
     let error = error as NSError
     guard error.domain == AuthErrors.domain else { return nil }
@@ -30,7 +34,7 @@ extension AuthErrorCode: CustomStringConvertible {
   }
 }
 
-/// Tells whether an error has a code, so that `catch AuthErrorCode.emailAlreadyInUse` catches it.
+/// Returns true if an error has a code, so that `catch AuthErrorCode.emailAlreadyInUse` catches it.
 public func ~= (code: AuthErrorCode, error: any Error) -> Bool {
   AuthErrorCode(error) == code
 }

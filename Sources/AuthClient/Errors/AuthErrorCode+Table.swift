@@ -1,5 +1,5 @@
 extension AuthErrorCode {
-  /// What a code is called, and what it says to a developer.
+  /// A code's name, and its description for a developer.
   struct Entry: Sendable {
     let name: String
     let sentence: String
@@ -10,7 +10,7 @@ extension AuthErrorCode {
     }
   }
 
-  /// Every code there is, by its number.
+  /// Every code, by number.
   static let table: [Int: Entry] = [
     17_000: Entry(
       "ERROR_INVALID_CUSTOM_TOKEN",

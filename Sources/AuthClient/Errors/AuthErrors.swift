@@ -1,23 +1,24 @@
-/// The domain of the errors of this module, and the keys of what they carry.
+/// The domain of this module's errors, and the keys of their user info.
 ///
 /// The strings are those of Firebase's Apple SDK.
 public enum AuthErrors {
-  /// The domain of every error that is thrown here.
+  /// The domain of every error of this module.
   public static let domain = "FIRAuthErrorDomain"
-  /// The `ERROR_…` name of the code, as a string; every error has it.
+  /// The key of the code's `ERROR_…` name, a string. Every error has it.
   public static let userInfoNameKey = "FIRAuthErrorUserInfoNameKey"
-  /// The e-mail address of an account that is in the way, as a string.
+  /// The key of the e-mail address of a conflicting account, a string.
   public static let userInfoEmailKey = "FIRAuthErrorUserInfoEmailKey"
-  /// The ``AuthCredential`` to sign in with, or to link after another sign-in, once a conflict is solved.
+  /// The key of the ``AuthCredential`` to sign in with, or to link after another sign-in, once a conflict is
+  /// resolved.
   public static let userInfoUpdatedCredentialKey = "FIRAuthErrorUserInfoUpdatedCredentialKey"
-  /// The `MultiFactorResolver` with which a sign-in that needs a second factor goes on.
+  /// The key of the ``MultiFactorResolver`` that continues a sign-in with a second factor.
   public static let userInfoMultiFactorResolverKey = "FIRAuthErrorUserInfoMultiFactorResolverKey"
 
-  /// The domain of what lies beneath an ``AuthErrorCode/internalError``.
+  /// The domain of the error underneath an ``AuthErrorCode/internalError``.
   static let internalDomain = "FIRAuthInternalErrorDomain"
-  /// An answer as decoded JSON, without what is secret in it.
+  /// The key of an answer as decoded JSON, without secrets.
   static let deserializedResponseKey = "FIRAuthErrorUserInfoDeserializedResponseKey"
-  /// An answer as it came.
+  /// The key of an answer's bytes.
   static let dataKey = "FIRAuthErrorUserInfoDataKey"
 }
 

@@ -4,7 +4,7 @@ import Foundation
 extension NSError {
   /// Makes an error of this module.
   ///
-  /// The message replaces the code's own sentence; it never holds a secret.
+  /// The message replaces the code's own description. It never holds a secret.
   static func auth(
     _ code: AuthErrorCode, message: String? = nil, reason: String? = nil, email: String? = nil,
     updatedCredential: AuthCredential? = nil, resolver: AnyObject? = nil,
@@ -22,12 +22,12 @@ extension NSError {
     return NSError(domain: AuthErrors.domain, code: code.rawValue, userInfo: userInfo)
   }
 
-  /// Says that no answer came.
+  /// Returns the error for a request without an answer.
   static func noAnswer(_ cause: any Error) -> NSError {
     auth(.networkError, underlying: cause)
   }
 
-  /// Says that an answer of success lacks what it must have, or is no JSON object.
+  /// Returns the error for a successful answer that lacks a required member or is not a JSON object.
   static func unexpectedAnswer(_ complaint: String, status: Int, body: Data) -> NSError {
     let message = "The server's answer makes no sense here: \(complaint)"
     return auth(
@@ -35,16 +35,15 @@ extension NSError {
       underlying: beneath(.unexpectedResponse, message, status: status, body: body))
   }
 
-  /// What went wrong inside, by the numbers of the internal domain.
+  /// The numbers of the internal domain.
   enum Inside: Int {
     case unexpectedErrorResponse = 3
     case unexpectedResponse = 4
   }
 
-  /// Makes the error that lies beneath an internal error.
+  /// Makes the error underneath an internal error.
   ///
-  /// What an answer says is there to be looked into, but for its secrets; where it has some, its bytes are
-  /// left out.
+  /// It contains the answer without secrets. If the answer has any, its bytes are left out.
   static func beneath(_ inside: Inside, _ message: String, status: Int, body: Data?) -> NSError {
     var userInfo: [String: Any] = [
       NSLocalizedDescriptionKey: "HTTP \(status): \(message)"
@@ -62,7 +61,7 @@ extension NSError {
 }
 
 extension JSONValue {
-  /// The members of answers that sign somebody in, by their names in every spelling.
+  /// The secret members of answers, in every spelling.
   private static let secrets: Set<String> = [
     "access_token", "id_token", "refresh_token", "idToken", "refreshToken", "accessToken",
     "oauthIdToken", "oauthAccessToken", "oauthTokenSecret", "oauthAuthorizationCode",
@@ -71,7 +70,7 @@ extension JSONValue {
     "sessionId", "authUri", "sessionCookie", "rawUserInfo",
   ]
 
-  /// The value without members that are secret; numbers under their names, such as an error's, stay.
+  /// The value without secret members. Numbers under these names, such as an error's code, stay.
   fileprivate var withoutSecrets: JSONValue {
     switch self {
     case .object(let members):
@@ -84,7 +83,7 @@ extension JSONValue {
     }
   }
 
-  /// The value as Foundation's JSON reader gives it.
+  /// The value in the form of Foundation's JSON reader.
   var foundationValue: Any {
     switch self {
     case .null: NSNull()

@@ -3,7 +3,7 @@ import Foundation
 import IdentityToolkit
 
 extension NSError {
-  /// Says what a server's refusal means, from its status and its body as they came.
+  /// Returns the error for a server's refusal, from its status and body.
   static func refusal(status: Int, body: Data) -> NSError {
     let json = try? JSONValue(text: String(decoding: body, as: UTF8.self))
     guard let error = json?["error"], let message = error["message"]?.stringValue else {
@@ -16,10 +16,9 @@ extension NSError {
     return refusal(message: message, reasons: reasons, body: body, status: status)
   }
 
-  /// Says what a refusal means, from its message: `CODE` or `CODE : detail`.
+  /// Returns the error for a refusal's message: `CODE` or `CODE : detail`.
   ///
-  /// The message is that of an error, or the `errorMessage` of an answer of success, whose body then says
-  /// what else is known of a conflict.
+  /// The message is an error's, or the `errorMessage` of a successful answer, whose body then describes a conflict.
   static func refusal(
     message text: String, reasons: [String] = [], body: Data? = nil, status: Int
   ) -> NSError {
@@ -51,7 +50,7 @@ extension NSError {
     }
   }
 
-  /// What a conflict's answer says of the credential that is in use.
+  /// Returns the address and the credential of a conflict's answer.
   private static func conflict(_ body: Data?) -> (email: String?, OAuthCredential?) {
     guard let body, let json = try? JSONValue(text: String(decoding: body, as: UTF8.self)),
       let answer = try? WireFields(json)
@@ -61,7 +60,7 @@ extension NSError {
     return ((try? answer.filled("email")) ?? nil, credential)
   }
 
-  /// The error of a change whose commit was not confirmed.
+  /// Returns the error for a change whose commit was not confirmed.
   private static func unsureCommit(_ text: String, status: Int, body: Data?) -> NSError {
     auth(
       .internalError,
@@ -79,7 +78,7 @@ extension NSError {
 }
 
 extension AuthErrorCode {
-  /// Reads what is said of API keys in the items of an error.
+  /// Reads the problem with an API key from the items of an error.
   fileprivate init?(reasons: [String], message: ServerMessage) {
     if reasons.contains(where: { $0.hasPrefix("keyInvalid") })
       || message.code == WireError.missingKey.message

@@ -1,13 +1,13 @@
 import AuthValues
 
-/// The message of a refusal, taken apart: `CODE`, `CODE : detail`, or a sentence.
+/// The parts of a refusal's message: `CODE`, `CODE : detail`, or a sentence.
 struct ServerMessage {
-  /// Such as `WEAK_PASSWORD`; the whole text where it is a sentence.
+  /// The code, such as `WEAK_PASSWORD`; the whole text if it is a sentence.
   let code: String
-  /// What stands behind the code, trimmed; nil where there is nothing.
+  /// The trimmed text after the code; nil if there is none.
   let detail: String?
 
-  /// Cuts a message at its first colon, and a code from what else stands before it.
+  /// Splits a message at its first colon, and separates the code from other text before it.
   init(_ message: String) {
     let parts = message.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let front = (parts.first ?? "").trimmed
@@ -19,23 +19,23 @@ struct ServerMessage {
       detail = behind.isEmpty ? nil : behind
       return
     }
-    // The emulator writes some of its explanations without the colon.
+    // The emulator writes some details without a colon.
     code = word
     let all = further.isEmpty ? behind : message.trimmed.dropFirst(word.count).trimmed
     detail = all.isEmpty ? nil : all
   }
 
-  /// The code of a client for a server's.
+  /// The client's code for the server's.
   var clientCode: AuthErrorCode? { Self.codes[code] ?? Self.further[code] }
 
-  /// The message of the first JSON object of the detail, which is what a blocking function answered.
+  /// The message in the detail's first JSON object, which is a blocking function's answer.
   var functionMessage: String? {
     guard let object = detail.flatMap(Self.firstObject), let json = try? JSONValue(text: object)
     else { return nil }
     return json["error"]?["message"]?.stringValue
   }
 
-  /// The text from the first brace to the one that closes it; braces within strings do not count.
+  /// Returns the text from the first brace to the matching one. Braces in strings do not count.
   private static func firstObject(in text: String) -> String? {
     guard let start = text.firstIndex(of: "{") else { return nil }
     var (depth, isInString, isEscaped) = (0, false, false)
@@ -54,7 +54,7 @@ struct ServerMessage {
     return nil
   }
 
-  /// The codes that Firebase's Apple SDK knows, and what it makes of them.
+  /// The codes that Firebase's Apple SDK knows, and its translation of them.
   static let codes: [String: AuthErrorCode] = [
     "ADMIN_ONLY_OPERATION": .adminRestrictedOperation,
     "APP_NOT_VERIFIED": .appNotVerified,
@@ -117,7 +117,7 @@ struct ServerMessage {
     "WEAK_PASSWORD": .weakPassword,
   ]
 
-  /// Codes that Firebase's SDK does not know and that have an obvious counterpart all the same.
+  /// Codes that Firebase's SDK does not know but that have an obvious counterpart.
   static let further: [String: AuthErrorCode] = [
     "CONFIGURATION_NOT_FOUND": .operationNotAllowed,
     "CREDENTIAL_ALREADY_IN_USE": .credentialAlreadyInUse,

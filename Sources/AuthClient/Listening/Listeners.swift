@@ -2,12 +2,12 @@ import Foundation
 import NIOConcurrencyHelpers
 import Synchronization
 
-/// Tells whoever asked about each change of the current user, in the order of the changes.
+/// The listeners for changes of the current user, called in the order of the changes.
 ///
-/// Closures are called on the main queue, and never where they are registered. Sequences get their values
-/// directly, and do not need a main queue that runs.
+/// Closures are called on the main queue, never during their registration. Sequences get their values directly and do
+/// not need a running main queue.
 final class Listeners<Value: Sendable>: Sendable {
-  /// Which changes a listener wants to hear of.
+  /// The changes that a listener wants.
   enum Kind: Sendable {
     /// Another user, or none.
     case state
@@ -23,9 +23,9 @@ final class Listeners<Value: Sendable>: Sendable {
     for stream in state.withLockedValue({ $0.streams }) { stream.continuation.finish() }
   }
 
-  /// Calls a closure once with what is current now, then with each change; until the handle is removed.
+  /// Adds a closure, called with the current value and then with each change, until the handle is removed.
   ///
-  /// Nothing is called any more after a removal on the main queue, whatever was under way.
+  /// After a removal on the main queue the closure is not called any more.
   func add(_ kind: Kind, _ listener: @escaping (Value?) -> Void) -> any NSObjectProtocol {
     let handle = ListenerHandle()
     let registered = MainListener(kind: kind, handle: handle, call: MainCall(body: listener))
@@ -36,9 +36,9 @@ final class Listeners<Value: Sendable>: Sendable {
     return handle
   }
 
-  /// Ends the calls of a listener of either kind; does nothing with a handle that is not of these listeners.
+  /// Removes a listener of either kind; ignores a handle of other listeners.
   func remove(_ handle: any NSObjectProtocol) {
-    // The closure goes outside of the lock: whatever it holds may come back here as it ends.
+    // The closure is released outside of the lock, because its captured objects may call back as they are released.
     let removed = state.withLockedValue { state -> MainListener<Value>? in
       guard let index = state.listeners.firstIndex(where: { $0.handle === handle }) else {
         return nil
@@ -48,24 +48,24 @@ final class Listeners<Value: Sendable>: Sendable {
     removed?.handle.remove()
   }
 
-  /// Says what is current now, and tells those whom the difference concerns.
+  /// Sets the current value, and informs the listeners that the change concerns.
   ///
   /// - Parameters:
-  ///   - value: What listeners get: the current user, or nil.
-  ///   - uid: Who that is.
+  ///   - value: The current user, or nil.
+  ///   - uid: The user's ID.
   ///   - token: The raw ID token.
-  ///   - announcement: Called on the main queue before the listeners, where the token is another.
+  ///   - announcement: Called on the main queue before the listeners if the token has changed.
   func changed(
     to value: Value?, uid: String?, token: String?,
     announcement: @escaping @Sendable () -> Void = {}
   ) {
-    // What was current goes outside of the lock, as a removed closure does.
+    // The previous value is released outside of the lock, like a removed closure.
     _ = state.withLockedValue { state -> Current<Value> in
       let last = state.current
       state.current = Current(value: value, uid: uid, token: token)
       let hasNewState = uid != last.uid
       let hasNewToken = token != last.token
-      // Enqueued under the lock, so that no two changes swap their places on the main queue.
+      // Enqueued under the lock, so that changes keep their order on the main queue.
       if hasNewToken { DispatchQueue.main.async(execute: announcement) }
       for listener in state.listeners
       where listener.kind == .state ? hasNewState : hasNewToken { listener.deliver(value) }
@@ -76,7 +76,7 @@ final class Listeners<Value: Sendable>: Sendable {
     }
   }
 
-  /// Gives what is current now, then each change, until the iterator, its task or these listeners end.
+  /// Returns a stream of the current value and each change. It ends with its iterator, its task or these listeners.
   func stream(of kind: Kind) -> AsyncStream<Value?> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value?.self, bufferingPolicy: .unbounded)
@@ -97,7 +97,7 @@ final class Listeners<Value: Sendable>: Sendable {
     }
   }
 
-  /// How many are told at present, of either sort.
+  /// The number of closures and streams.
   var count: Int { state.withLockedValue { $0.listeners.count + $0.streams.count } }
 
   private struct State: Sendable {
@@ -139,7 +139,7 @@ private struct MainCall<Value: Sendable>: @unchecked Sendable {
   let body: (Value?) -> Void
 }
 
-/// What a registration gives, to be removed with.
+/// The handle of a registration.
 private final class ListenerHandle: NSObject, Sendable {
   private let state = Atomic(false)
 

@@ -2,54 +2,56 @@ import AuthValues
 public import Foundation
 import IdentityToolkit
 
-/// Whose rules say what becomes of two accounts.
+/// The rules that decide a merge.
 public struct AccountMergePolicy: Sendable, Hashable {
   let name: String
 
-  /// The project's policy; where it has none, the survivor's fields win.
+  /// The project's policy. Without one, the survivor's fields win.
   public static let project = AccountMergePolicy(name: "project")
 
-  /// The survivor's fields win; refused where the project has a policy.
+  /// The survivor's fields win. Refused if the project has a policy.
   public static let survivor = AccountMergePolicy(name: "survivor")
 }
 
-/// What a merge would do; nothing is written before ``commit()``.
+/// The plan of a merge. Nothing is written before ``commit()``.
 #if canImport(ObjectiveC)
   @objcMembers @objc(AGAccountMergePlan)
 #endif
 public final class AccountMergePlan: NSObject, Sendable {
-  /// One field, what both accounts have in it and what the survivor gets.
+  /// A field, its value in both accounts, and the result.
   public struct Field: Sendable, Hashable {
+    /// The field's name.
     public let name: String
-    /// What the survivor has now.
+    /// The survivor's current value.
     public let kept: String?
-    /// What the other account has.
+    /// The other account's value.
     public let other: String?
-    /// What the survivor has then.
+    /// The survivor's value after the merge.
     public let result: String?
     /// The rule that decided, such as `keep` or `newest`.
     public let rule: String
   }
 
-  /// The uid that stays; a policy may choose the other one than was asked for.
+  /// The uid that stays. A policy may choose the other account as the survivor.
   public let survivorID: String
-  /// The uid that goes; it leads to the survivor from then on.
+  /// The uid that is absorbed. It becomes an alias of the survivor.
   public let absorbedID: String
+  /// The fields of both accounts.
   public let fields: [Field]
-  /// The ways in that the survivor gets, as provider and subject.
+  /// The identities that move to the survivor, as provider and subject.
   public let movedIdentities: [String]
-  /// The ways in that go away.
+  /// The identities that are removed.
   public let droppedIdentities: [String]
   /// The uids whose sessions end.
   public let cutSessions: [String]
-  /// What somebody should read before they agree.
+  /// The remarks that the person should read before agreeing.
   public let notes: [String]
-  /// Whose rules decided, such as a policy's name.
+  /// The rules that decided, such as a policy's name.
   public let decidedBy: String
 
   private let merge: Merge
 
-  /// The two accounts and what was asked for.
+  /// The two accounts and the requested policy.
   struct Merge: Sendable {
     let user: User
     let survivor: User
@@ -74,7 +76,7 @@ public final class AccountMergePlan: NSObject, Sendable {
       revisions: fields.value("revisions"))
   }
 
-  /// The plan as a text to be read, a line for each thing that changes.
+  /// The plan as a text, with a line for each change.
   public var preview: String {
     var lines = ["\(absorbedID) goes up in \(survivorID), decided by \(decidedBy)."]
     for field in fields where field.kept != field.other {
@@ -90,11 +92,12 @@ public final class AccountMergePlan: NSObject, Sendable {
     return (lines + notes).joined(separator: "\n")
   }
 
+  /// The same as ``preview``.
   public override var description: String { preview }
 
   /// Merges the accounts as planned.
   ///
-  /// Throws `operationNotAllowed` (17006) where an account changed since; plan it again then.
+  /// Throws `operationNotAllowed` (17006) if an account has changed since. Plan again then.
   @discardableResult
   public func commit() async throws -> AuthDataResult {
     try await merge.survivor.auth.commit(merge)
@@ -110,10 +113,10 @@ extension AccountMergePlan.Field {
   }
 }
 
-// MARK: - Without waiting
+// MARK: - Completions
 
 extension AccountMergePlan {
-  /// Does ``commit()`` and calls back on the main queue.
+  /// Runs ``commit()`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(commitWithCompletion:)
   #endif

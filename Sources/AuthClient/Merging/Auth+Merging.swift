@@ -3,10 +3,10 @@ import Foundation
 import IdentityToolkit
 
 extension Auth {
-  /// Merges two accounts that the same person is signed in to: one goes up in the other.
+  /// Merges two accounts that the same person is signed in to: `user` is absorbed into `survivor`.
   ///
-  /// This is what the way with a conflict ends in: keep the current user, sign in with the credential that
-  /// could not be linked, and merge the two:
+  /// It resolves a conflict: keep the current user, sign in with the credential that could not be linked, and merge
+  /// the two.
   ///
   /// ```swift
   /// let prevUser = Auth.auth().currentUser!
@@ -14,14 +14,14 @@ extension Auth {
   /// let merged = try await Auth.auth().merge(prevUser, into: result.user)
   /// ```
   ///
-  /// The result's user is the account that is left, and the current one from then on where either was. The
-  /// server checks both sessions, so nobody merges an account that is not theirs, and an admin can undo it. To
-  /// look first at what would happen see ``planMerge(of:into:policy:)``.
+  /// The result's user is the survivor. It becomes the current user if either account was. The server checks both
+  /// sessions, so a stranger's account cannot be merged, and an admin can undo the merge.
+  /// ``planMerge(of:into:policy:)`` shows the outcome in advance.
   ///
-  /// Throws `requiresRecentLogin` (17014) where one of the two sign-ins is not recent, which those of anonymous
-  /// users need not be: have that user ``User/reauthenticate(with:)`` and merge again, for a session that somebody
-  /// found must not bring a stranger's ways in. Throws `operationNotAllowed` (17006), with the reason, where the
-  /// project's policy refuses, and `userTokenExpired`, `userDisabled` or `userNotFound` of either account.
+  /// Throws `requiresRecentLogin` (17014) if one of the sign-ins is not recent, except an anonymous one. Have that
+  /// user ``User/reauthenticate(with:)`` and merge again: a stolen session must not add a stranger's identities.
+  /// Throws `operationNotAllowed` (17006) with the reason if the project's policy refuses, and `userTokenExpired`,
+  /// `userDisabled` or `userNotFound` of either account.
   @discardableResult
   public func merge(
     _ user: User, into survivor: User, policy: AccountMergePolicy = .project
@@ -29,8 +29,7 @@ extension Auth {
     try await commit(AccountMergePlan.Merge(user: user, survivor: survivor, policy: policy))
   }
 
-  /// Says what ``merge(_:into:policy:)`` would do; nothing is written before the plan's
-  /// ``AccountMergePlan/commit()``.
+  /// Returns the plan of ``merge(_:into:policy:)``. Nothing is written before ``AccountMergePlan/commit()``.
   public func planMerge(
     of user: User, into survivor: User, policy: AccountMergePolicy = .project
   ) async throws -> AccountMergePlan {
@@ -45,9 +44,9 @@ extension Auth {
   func commit(_ merge: AccountMergePlan.Merge) async throws -> AuthDataResult {
     let fields = try await toolkit.call(.merge, try await merge.members())
     let answer = try SignInAnswer(fields, now: now())
-    // Whichever account is left, its own object goes on, so that who holds it sees the result.
+    // The survivor's own object is updated, so that its holders see the result.
     let left = [merge.survivor, merge.user].first { $0.uid == answer.uid && $0.auth === self }
-    // The merge is made, and the old tokens may be over: the new ones are kept before anything else can fail.
+    // The old tokens may be invalid after the merge, so the new ones are stored before anything else can fail.
     try left?.keep(answer.tokens)
     let isAnonymous = merge.survivor.isAnonymous && merge.user.isAnonymous
     let record = try await toolkit.lookup(answer.tokens.idToken)
@@ -62,7 +61,7 @@ extension Auth {
 }
 
 extension AccountMergePlan.Merge {
-  /// The members of a request: both tokens, which are the proof of both accounts.
+  /// Returns the members of a request. The two tokens prove both accounts.
   fileprivate func members() async throws -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "idToken": .string(try await survivor.getIDToken()),

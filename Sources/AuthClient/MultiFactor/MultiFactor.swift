@@ -13,7 +13,7 @@ public final class MultiFactor: NSObject, Sendable {
     self.user = user
   }
 
-  /// The factors that the account has, as the server said last.
+  /// The account's factors, as of the last answer of the server.
   public var enrolledFactors: [MultiFactorInfo] { user.read(\.factors).map(\.info) }
 
   /// Begins an enrolment.
@@ -21,7 +21,7 @@ public final class MultiFactor: NSObject, Sendable {
     MultiFactorSession(.enrollment(idToken: try await user.getIDToken(), user))
   }
 
-  /// Enrols the factor whose first code was right.
+  /// Enrols a factor, proved by its first code.
   ///
   /// Throws `invalidVerificationCode`, `sessionExpired`, `secondFactorAlreadyEnrolled`,
   /// `maximumSecondFactorCountExceeded`, `unverifiedEmail`, `unsupportedFirstFactor` or `requiresRecentLogin`.
@@ -36,15 +36,14 @@ public final class MultiFactor: NSObject, Sendable {
     }
   }
 
-  /// Takes a factor away; see ``unenroll(withFactorUID:)``.
+  /// Removes a factor; see ``unenroll(withFactorUID:)``.
   public func unenroll(with info: MultiFactorInfo) async throws {
     try await unenroll(withFactorUID: info.uid)
   }
 
-  /// Takes a factor away.
+  /// Removes a factor.
   ///
-  /// Throws `multiFactorInfoNotFound` or `requiresRecentLogin`. Where the session is over by that, the user is
-  /// signed out here.
+  /// Throws `multiFactorInfoNotFound` or `requiresRecentLogin`. If that ends the session, the user is signed out.
   public func unenroll(withFactorUID uid: String) async throws {
     try await user.withToken { token in
       let fields = try await user.auth.toolkit.call(
@@ -56,7 +55,7 @@ public final class MultiFactor: NSObject, Sendable {
   }
 }
 
-/// Names what a second factor is asked for: an enrolment, or a sign-in that waits.
+/// The occasion for a second factor: an enrolment, or a pending sign-in.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRMultiFactorSession)
 #endif
@@ -72,7 +71,7 @@ public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
     self.purpose = purpose
   }
 
-  /// Shows nothing: what the session is known by opens the account.
+  /// Shows nothing, because the session's token opens the account.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 
   func enrollingToken() throws -> String {
@@ -94,10 +93,10 @@ public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
   }
 }
 
-// MARK: - Without waiting
+// MARK: - Completions
 
 extension MultiFactor {
-  /// Does ``session()`` and calls back on the main queue.
+  /// Runs ``session()`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(getSessionWithCompletion:)
   #endif
@@ -107,7 +106,7 @@ extension MultiFactor {
     complete(completion) { try await self.session() }
   }
 
-  /// Does ``enroll(with:displayName:)`` and calls back on the main queue.
+  /// Runs ``enroll(with:displayName:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(enrollWithAssertion:displayName:completion:)
   #endif
@@ -118,7 +117,7 @@ extension MultiFactor {
     complete(completion) { try await self.enroll(with: assertion, displayName: displayName) }
   }
 
-  /// Does ``unenroll(with:)`` and calls back on the main queue.
+  /// Runs ``unenroll(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(unenrollWithInfo:completion:)
   #endif
@@ -128,7 +127,7 @@ extension MultiFactor {
     complete(completion) { try await self.unenroll(with: info) }
   }
 
-  /// Does ``unenroll(withFactorUID:)`` and calls back on the main queue.
+  /// Runs ``unenroll(withFactorUID:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(unenrollWithFactorUID:completion:)
   #endif

@@ -7,8 +7,8 @@ import IdentityToolkit
   @objcMembers @objc(FIRMultiFactorAssertion)
 #endif
 public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Sendable {
-  // Nothing of it changes, nor of its subclasses, so it may be read from everywhere.
-  /// `phone` or `totp`.
+  // Unchecked because a class with subclasses cannot be checked. All stored properties are constants.
+  /// The kind of factor: `phone` or `totp`.
   public let factorID: String
   fileprivate let proof: Proof
 
@@ -26,7 +26,7 @@ public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Senda
   /// Shows the kind alone.
   public var customMirror: Mirror { Mirror(self, children: ["factorID": factorID]) }
 
-  /// The members of a request that enrols the factor.
+  /// Returns the members of a request that enrols the factor.
   func enrollment() throws -> [String: JSONValue] {
     switch proof {
     case .phone(let credential):
@@ -44,7 +44,7 @@ public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Senda
     }
   }
 
-  /// The members of a request that completes a sign-in.
+  /// Returns the members of a request that completes a sign-in.
   func signIn() throws -> [String: JSONValue] {
     switch proof {
     case .phone(let credential):
@@ -82,12 +82,12 @@ public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked S
 #endif
 public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
-/// Makes the proof of a phone.
+/// A factory for the proof of a phone.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRPhoneMultiFactorGenerator)
 #endif
 public final class PhoneMultiFactorGenerator: NSObject {
-  /// Makes an assertion of a code that somebody entered.
+  /// Makes an assertion of an entered code.
   #if canImport(ObjectiveC)
     @objc(assertionWithCredential:)
   #endif
@@ -98,15 +98,15 @@ public final class PhoneMultiFactorGenerator: NSObject {
   }
 }
 
-/// Makes the secret of an authenticator app, and the proof of one.
+/// A factory for the secret and the proof of an authenticator app.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRTOTPMultiFactorGenerator)
 #endif
 public final class TOTPMultiFactorGenerator: NSObject {
-  /// Asks for a secret that an authenticator app takes.
+  /// Requests a secret for an authenticator app.
   ///
-  /// Throws `operationNotAllowed` where the project has no authenticator apps, or `invalidMultiFactorSession`
-  /// where the session is not one of an enrolment.
+  /// Throws `operationNotAllowed` if the project does not allow authenticator apps, or `invalidMultiFactorSession` if
+  /// the session is not an enrolment's.
   public static func generateSecret(
     with session: MultiFactorSession
   ) async throws -> TOTPSecret {
@@ -121,7 +121,7 @@ public final class TOTPMultiFactorGenerator: NSObject {
     return secret
   }
 
-  /// Makes the assertion that enrols the app, of its first code.
+  /// Makes the assertion that enrols the app, from its first code.
   #if canImport(ObjectiveC)
     @objc(assertionForEnrollmentWithSecret:oneTimePassword:)
   #endif
@@ -133,7 +133,7 @@ public final class TOTPMultiFactorGenerator: NSObject {
       .totpEnrollment(sessionInfo: secret.sessionInfo, code: oneTimePassword))
   }
 
-  /// Makes the assertion that completes a sign-in, of the app's code.
+  /// Makes the assertion that completes a sign-in, from the app's code.
   public static func assertionForSignIn(
     withEnrollmentID enrollmentID: String, oneTimePassword: String
   ) -> TOTPMultiFactorAssertion {
@@ -143,10 +143,10 @@ public final class TOTPMultiFactorGenerator: NSObject {
   }
 }
 
-// MARK: - Without waiting
+// MARK: - Completions
 
 extension TOTPMultiFactorGenerator {
-  /// Does ``generateSecret(with:)`` and calls back on the main queue.
+  /// Runs ``generateSecret(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(generateSecretWithMultiFactorSession:completion:)
   #endif

@@ -5,29 +5,32 @@ public import Foundation
   @objcMembers @objc(FIRMultiFactorInfo)
 #endif
 public class MultiFactorInfo: NSObject, @unchecked Sendable {
-  // Nothing of it changes, nor of its subclasses, so it may be read from everywhere.
+  // Unchecked because a class with subclasses cannot be checked. All stored properties are constants.
   fileprivate let stored: StoredFactor
 
   fileprivate init(_ stored: StoredFactor) {
     self.stored = stored
   }
 
+  /// The enrolment's ID.
   public var uid: String { stored.uid }
-  /// The name that its owner gave it.
+  /// The name that the account's owner gave the factor.
   public var displayName: String? { stored.displayName }
-  /// When it was enrolled; `distantPast` where the server does not say.
+  /// The time of the enrolment; `distantPast` if the server does not report it.
   public var enrollmentDate: Date { stored.enrolledAt }
-  /// `phone` or `totp`.
+  /// The kind of factor: `phone` or `totp`.
   public var factorID: String { stored.kind.rawValue }
 
+  /// Returns true for a factor with the same values.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? MultiFactorInfo)?.stored == stored
   }
 
+  /// A hash of all values.
   public override var hash: Int { stored.hashValue }
 }
 
-/// A phone that codes are sent to.
+/// A phone that receives codes.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRPhoneMultiFactorInfo)
 #endif
@@ -37,7 +40,7 @@ public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
   /// The ``MultiFactorInfo/factorID`` of an authenticator app.
   public static let TOTPMultiFactorID = "totp"
 
-  /// The number; at a sign-in all but its last digits are hidden.
+  /// The number. At sign-in all but its last digits are hidden.
   public var phoneNumber: String { stored.phoneNumber ?? "" }
 }
 

@@ -2,16 +2,18 @@ import AuthValues
 public import Foundation
 import IdentityToolkit
 
-/// Completes a sign-in, or a link, that waits for a second factor.
+/// A pending sign-in or link that requires a second factor.
 ///
-/// The error `secondFactorRequired` (17078) has one under ``AuthErrors/userInfoMultiFactorResolverKey``.
+/// The error `secondFactorRequired` (17078) has it under ``AuthErrors/userInfoMultiFactorResolverKey``.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRMultiFactorResolver)
 #endif
 public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
+  /// The session to pass when a code is requested.
   public let session: MultiFactorSession
-  /// The factors of which one is to be shown.
+  /// The factors, one of which is required.
   public let hints: [MultiFactorInfo]
+  /// The client that the sign-in belongs to.
   public let auth: Auth
   private let purpose: Auth.Purpose
 
@@ -27,10 +29,10 @@ public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
   /// Shows the hints alone.
   public var customMirror: Mirror { Mirror(self, children: ["hints": hints]) }
 
-  /// Shows the factor; what waited, a sign-in, a link or a reauthentication, is done then.
+  /// Proves the factor and completes the pending sign-in, link or reauthentication.
   ///
-  /// Throws `invalidVerificationCode`, `sessionExpired` or `invalidMultiFactorSession`; after the first one may
-  /// try again.
+  /// Throws `invalidVerificationCode`, `sessionExpired` or `invalidMultiFactorSession`. Another attempt is possible
+  /// after the first of these.
   public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
     var members = try assertion.signIn()
     members["mfaPendingCredential"] = .string(try session.pendingCredential())
@@ -40,10 +42,10 @@ public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
   }
 }
 
-// MARK: - Without waiting
+// MARK: - Completions
 
 extension MultiFactorResolver {
-  /// Does ``resolveSignIn(with:)`` and calls back on the main queue.
+  /// Runs ``resolveSignIn(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(resolveSignInWithAssertion:completion:)
   #endif

@@ -1,7 +1,7 @@
 public import Foundation
 import IdentityToolkit
 
-/// The secret that an authenticator app and the server share.
+/// The secret shared by an authenticator app and the server.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRTOTPSecret)
 #endif
@@ -20,12 +20,12 @@ public final class TOTPSecret: NSObject, CustomReflectable, Sendable {
     codeLength = (try? fields.integer("verificationCodeLength")).flatMap { $0 }
   }
 
-  /// The secret in base 32, for somebody who types it.
+  /// Returns the secret in base 32, for typing.
   public func sharedSecretKey() -> String { key }
 
-  /// The secret as an `otpauth:` URL, for an app that scans it; empty where the server left out a part.
+  /// Returns the secret as an `otpauth:` URL, for scanning; empty if the server left out a part.
   ///
-  /// The account's name is mostly its address, the issuer the app's name.
+  /// The account's name is usually its address, the issuer the app's name.
   public func generateQRCodeURL(withAccountName accountName: String, issuer: String) -> String {
     guard let hashingAlgorithm, let codeLength, !accountName.isEmpty, !issuer.isEmpty else {
       return ""
@@ -42,6 +42,7 @@ public final class TOTPSecret: NSObject, CustomReflectable, Sendable {
     return parts.string ?? ""
   }
 
+  /// A description without the secret.
   public override var description: String { "TOTPSecret" }
 
   /// Shows nothing of the secret.

@@ -1,7 +1,7 @@
 #if canImport(ObjectiveC)
   import Foundation
 
-  /// The factories that take a provider's ID as text, which Swift has by ``AuthProviderID``.
+  /// Factories with a provider's ID as text; in Swift they take an ``AuthProviderID``.
   extension OAuthProvider {
     @objc(providerWithProviderID:)
     static func objectiveCProvider(_ providerID: String) -> OAuthProvider {

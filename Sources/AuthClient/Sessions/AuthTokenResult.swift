@@ -1,30 +1,32 @@
 import AuthValues
 public import Foundation
 
-/// Says what an ID token says.
+/// The content of an ID token.
 ///
-/// It is read, not verified: whoever relies on it has to check the token on a server.
+/// It is parsed, not verified. Verify the token on a server before relying on it.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAuthTokenResult)
 #endif
 public final class AuthTokenResult: NSObject, Sendable {
-  /// The token itself, as requests carry it.
+  /// The encoded token.
   public let token: String
+  /// The end of the token's validity.
   public let expirationDate: Date
-  /// When the user signed in, which refreshing a token leaves as it is.
+  /// The time of the sign-in, which a refresh does not change.
   public let authDate: Date
+  /// The time at which the token was issued.
   public let issuedAtDate: Date
   /// The provider of the sign-in, such as `google.com`, `password`, `anonymous` or `custom`.
   public let signInProvider: String
-  /// The kind of the second factor that the sign-in took, `phone` or `totp`; empty where it took none.
+  /// The kind of the second factor used at sign-in, `phone` or `totp`; empty if there was none.
   public let signInSecondFactor: String
 
   private let payload: [String: JSONValue]
 
-  /// Everything that the token says, as `JSONSerialization` would give it; custom claims are among it.
+  /// All claims, including custom ones, in the form of `JSONSerialization`.
   public var claims: [String: Any] { payload.mapValues(\.foundationValue) }
 
-  /// Reads a token; throws `malformedJWT` where it is none, or lacks what every ID token has.
+  /// Parses a token; throws `malformedJWT` if it is none or lacks a required claim.
   init(token: String) throws {
     guard let bytes = TokenParts(token).flatMap({ Base64.url.bytes(of: $0.payload) })
     else { throw Self.malformed("The token does not have three parts in base64url.", Data()) }
@@ -52,7 +54,7 @@ public final class AuthTokenResult: NSObject, Sendable {
     super.init()
   }
 
-  /// Makes the error, with the payload beside it, which is no token without its signature.
+  /// Makes the error. The attached payload is no token without its signature.
   private static func malformed(_ message: String, _ payload: Data) -> NSError {
     let error = NSError.auth(.malformedJWT, message: message)
     return NSError(

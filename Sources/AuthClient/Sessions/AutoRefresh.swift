@@ -1,18 +1,20 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Refreshes a user's tokens before they end, without being asked.
+/// An automatic refresh of a user's tokens before they expire.
 ///
-/// Nothing happens before ``start()``. The work ends with ``stop()``, and with the last reference to this.
+/// Nothing happens before ``start()``. The work ends with ``stop()`` and with the last reference to this object.
 final class AutoRefresh: Sendable {
   private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
   private let work: Work
 
+  /// Makes a refresh that has not started.
+  ///
   /// - Parameters:
-  ///   - expiresAt: When the tokens of now end; nil where there are none any more, which ends the work.
-  ///   - refresh: Gets new tokens; what it throws is a reason to try again later.
-  ///   - now: The clock that `expiresAt` is measured with.
-  ///   - sleep: Waits, or throws when the task is cancelled.
+  ///   - expiresAt: Returns the end of the current tokens; nil ends the work.
+  ///   - refresh: Gets new tokens. After an error the refresh is tried again later.
+  ///   - now: The clock of `expiresAt`.
+  ///   - sleep: Waits; throws if the task is cancelled.
   init(
     expiresAt: @escaping @Sendable () -> Date?,
     refresh: @escaping @Sendable () async throws -> Void,
@@ -28,17 +30,17 @@ final class AutoRefresh: Sendable {
 
   var isRunning: Bool { task.withLockedValue { $0 != nil } }
 
-  /// Begins, or begins anew with the tokens of now: for tokens that were replaced, and after a pause.
+  /// Starts, or starts anew with the current tokens after they were replaced or after a pause.
   func start() {
     let work = work
     task.withLockedValue { task in
       task?.cancel()
-      // Lives as long as the session, which no caller's task does.
+      // The work lives as long as the session, unlike any caller's task.
       task = Task { await work.run() }
     }
   }
 
-  /// Ends the work: for a sign-out, and while an app is in the background.
+  /// Ends the work, after a sign-out or while an app is in the background.
   func stop() {
     task.withLockedValue { task in
       task?.cancel()
@@ -63,7 +65,7 @@ extension AutoRefresh {
         pause = nil
         if delay > .zero {
           guard (try? await sleep(delay)) != nil else { return }
-          // Somebody may have asked for new tokens meanwhile.
+          // Another refresh may have replaced the tokens meanwhile.
           guard let end = expiresAt() else { return }
           if schedule.delay(untilRefreshing: end, now: now()) > .zero { continue }
         }

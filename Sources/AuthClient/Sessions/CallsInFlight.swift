@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The calls of one user that wait for the server, each of which may bring other tokens.
+/// The calls of one user that are under way, each of which may bring new tokens.
 final class CallsInFlight: Sendable {
   private struct State {
     var last = 0
@@ -8,7 +8,7 @@ final class CallsInFlight: Sendable {
     var waiters: [Waiter] = []
   }
 
-  /// A caller that goes on after some calls have ended.
+  /// A caller that waits for the end of some calls.
   private struct Waiter {
     var calls: Set<Int>
     let continuation: CheckedContinuation<Void, Never>
@@ -16,7 +16,7 @@ final class CallsInFlight: Sendable {
 
   private let state = NIOLockedValueBox(State())
 
-  /// Begins a call; the number is for ``end(_:)``.
+  /// Begins a call and returns its number for ``end(_:)``.
   func begin() -> Int {
     state.withLockedValue { state in
       state.last += 1

@@ -2,18 +2,21 @@
   public import Foundation
   import Security
 
-  /// Keeps a user as a generic password of the keychain.
+  /// A storage in a generic password of the Keychain.
   ///
-  /// The item can be read after the first unlock since a restart, and stays on this device unless it is
+  /// The item can be read after the first unlock since a restart. It stays on this device unless it is
   /// synchronizable.
   public struct KeychainSessionStorage: SessionStorage {
+    /// The service of the item.
     public let service: String
+    /// The account of the item.
     public let account: String
-    /// The group of apps that share the item, or nil for this app alone.
+    /// The group of apps that share the item; nil for this app alone.
     public let accessGroup: String?
-    /// Whether the user's other devices get the item too.
+    /// True if the user's other devices get the item too.
     public let isSynchronizable: Bool
 
+    /// Makes a storage in an item, which need not exist.
     public init(
       service: String, account: String, accessGroup: String? = nil, isSynchronizable: Bool = false
     ) {
@@ -23,14 +26,15 @@
       self.isSynchronizable = isSynchronizable
     }
 
-    /// Names the item of an app.
+    /// Makes the storage of an app.
     ///
-    /// It is not that of Firebase's SDK, which keeps its users in another form: both go on side by side.
+    /// The item differs from that of Firebase's SDK, which has another format. Both can coexist.
     public init(app: String, googleAppID: String) {
       self.init(
         service: "authgraph_auth_\(googleAppID)", account: "authgraph_auth_1_\(app)_user")
     }
 
+    /// Reads the item; nil if there is none. Throws ``SessionStorageError``.
     public func load() throws -> Data? {
       var query = self.query
       query[kSecReturnData as String] = true
@@ -43,6 +47,7 @@
       return data
     }
 
+    /// Replaces the item; throws ``SessionStorageError``.
     public func save(_ data: Data) throws {
       let values: [String: Any] = [
         kSecValueData as String: data, kSecAttrAccessible as String: accessibility,
@@ -55,6 +60,7 @@
       guard status == errSecSuccess else { throw failure("cannot be written", status) }
     }
 
+    /// Removes the item; throws ``SessionStorageError``.
     public func remove() throws {
       let status = SecItemDelete(query as CFDictionary)
       guard status == errSecSuccess || status == errSecItemNotFound else {
@@ -65,7 +71,7 @@
     private var query: [String: Any] {
       var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
-        // The older keychain of macOS knows neither access groups nor accessibility.
+        // The older keychain of macOS has neither access groups nor accessibility.
         kSecUseDataProtectionKeychain as String: true,
         kSecAttrService as String: service,
         kSecAttrAccount as String: account,
@@ -75,7 +81,7 @@
       return query
     }
 
-    /// What may not leave the device cannot be synchronizable.
+    /// The accessibility of the item. One that may not leave the device cannot be synchronizable.
     private var accessibility: CFString {
       isSynchronizable
         ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly

@@ -1,8 +1,8 @@
-/// One segment of a path that stands for a name, whatever the name is.
+/// A path segment that encodes any name.
 ///
 /// Different names have different segments, and none leads out of its folder.
 struct PathSegment {
-  /// Leaves room below the 255 bytes of a file's name for a draft's additions.
+  /// The maximum length in bytes, which leaves room for a draft's suffix below the 255 bytes of a file name.
   private static let mostBytes = 160
 
   let text: String
@@ -36,7 +36,7 @@ struct PathSegment {
     return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
   }
 
-  /// FNV-1a with 64 bits, which tells long names apart; nothing is secret here.
+  /// Returns a 64-bit FNV-1a hash, which tells long names apart. Nothing is secret here.
   private static func digest(_ bytes: [UInt8]) -> String {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }

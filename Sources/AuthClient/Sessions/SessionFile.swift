@@ -1,17 +1,17 @@
 import Foundation
 
-/// The file of a session: how it is read, replaced and removed so that nobody else ever sees it.
+/// The file of a session, read, replaced and removed without exposing it to other accounts of the system.
 struct SessionFile: Sendable {
   let path: String
 
-  /// A larger file is no session, whatever it begins with.
+  /// The maximum size in bytes; a larger file is no session.
   private static let mostBytes = 1 << 20
-  /// A draft this old belongs to a process that ended before it could finish.
+  /// The age in seconds after which a draft counts as left by an ended process.
   private static let abandonedAfter: TimeInterval = 60
 
-  /// The content, or nil where there is no file.
+  /// Reads the content; nil if there is no file.
   func read() throws(SessionStorageError) -> Data? {
-    // Without O_NONBLOCK opening a FIFO would wait for a writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       switch errno {
@@ -25,11 +25,11 @@ struct SessionFile: Sendable {
     return try content(of: descriptor)
   }
 
-  /// Writes the whole content beside the file, then puts it in its place.
+  /// Writes a draft beside the file, then renames it.
   func replace(with data: Data) throws(SessionStorageError) {
     try SessionFolder(path: folder).make()
     removeDrafts { _, age in age > Self.abandonedAfter }
-    // A removal that sees other processes than this one takes the draft with it; then this comes after it.
+    // A removal in another process namespace may delete the draft. The next attempt comes after that removal.
     for attempt in 1...3 {
       let draft = "\(folder)/\(draftPrefix)\(getpid())-\(UUID())"
       do throws(SessionStorageError) {
@@ -46,9 +46,9 @@ struct SessionFile: Sendable {
     }
   }
 
-  /// Removes the file, and what crashes left beside it, which holds tokens as well.
+  /// Removes the file, and drafts left by crashes, which hold tokens too.
   func remove() throws(SessionStorageError) {
-    // One that is being written is another save's, which comes after this removal.
+    // A draft that is being written belongs to a save that comes after this removal.
     removeDrafts { writer, age in !Self.runs(writer) || age > Self.abandonedAfter }
     guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
       throw failure("cannot be removed", "Remove it by hand: rm \(quoted)")
@@ -95,7 +95,7 @@ struct SessionFile: Sendable {
       throw failure("cannot be made", "Choose a path below a folder that you may write to.")
     }
     defer { close(descriptor) }
-    // A umask can take bits from the owner too, and then the next run could not read its own file.
+    // A umask can also restrict the owner, and the next run could not read its own file.
     guard fchmod(descriptor, 0o600) == 0, writeAll(data, to: descriptor), fsync(descriptor) == 0
     else { throw failure("cannot be written", "Check the disk.") }
   }
@@ -111,7 +111,7 @@ struct SessionFile: Sendable {
     return true
   }
 
-  /// Whether the process that wrote a draft still runs.
+  /// Returns true if the process that wrote a draft still runs.
   private static func runs(_ writer: pid_t?) -> Bool {
     guard let writer, writer > 0 else { return false }
     return kill(writer, 0) == 0 || errno == EPERM

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The folder of a session's file, which nobody but its owner may enter where this makes it.
+/// The folder of a session's file, created with access for its owner alone.
 struct SessionFolder: Sendable {
   let path: String
 
-  /// Makes what is missing of the path; leaves a folder that is there as it is.
+  /// Creates the missing parts of the path. Existing folders stay as they are.
   ///
-  /// Not FileManager's: its attributes come after the folder, so that others could enter for a moment.
+  /// FileManager sets attributes after creating a folder, so others could enter it for a moment.
   func make() throws(SessionStorageError) {
     guard !path.isEmpty, path != "/" else { return }
     if mkdir(path, 0o700) == 0 { return }
@@ -23,11 +23,11 @@ struct SessionFolder: Sendable {
       remedy: "Choose a path below a folder that you may write to.", status: status)
   }
 
-  /// Makes sure that a renaming outlives a power cut.
+  /// Flushes the folder, so that a renaming survives a power cut.
   func synchronize() {
     let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
-    // A file system that cannot do this for folders does not need it.
+    // A file system that cannot flush folders does not need it.
     fsync(descriptor)
     close(descriptor)
   }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Keeps the bytes of one signed-in user between runs of an app.
+/// A storage of one signed-in user's bytes between runs of an app.
 ///
-/// The bytes hold tokens: whoever reads them can act as the user. ``KeychainSessionStorage`` keeps them in
-/// the keychain, ``FileSessionStorage`` in a file for its owner alone, ``MemorySessionStorage`` nowhere.
-/// Each call is complete when it returns; a save that fails leaves what was there before.
+/// The bytes hold tokens, which are as secret as a password. ``KeychainSessionStorage`` is in the Keychain,
+/// ``FileSessionStorage`` in a file for its owner alone, and ``MemorySessionStorage`` in memory. Each call is
+/// complete when it returns. A failed save leaves the earlier bytes.
 public protocol SessionStorage: Sendable {
-  /// Gives what was saved last, or nil where nothing is.
+  /// Returns the stored bytes; nil if there are none.
   func load() throws -> Data?
-  /// Keeps the bytes in place of what was there.
+  /// Replaces the stored bytes.
   func save(_ data: Data) throws
-  /// Forgets what was saved; nothing being there is no error.
+  /// Removes the stored bytes. It is no error if there are none.
   func remove() throws
 }

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// Reports that the stored user could not be read, written or removed.
+/// A failure to read, write or remove the stored user.
 ///
-/// ``Auth`` throws it beneath ``AuthErrorCode/keychainError``.
+/// ``Auth`` throws it underneath ``AuthErrorCode/keychainError``.
 public struct SessionStorageError: Error, Hashable, Sendable {
-  /// What the trouble is with: a path, or an item of the keychain.
+  /// The place of the failure: a path, or a Keychain item.
   public let place: String
-  /// What is wrong with it, as the rest of a sentence that begins with ``place``.
+  /// The problem, as the rest of a sentence that begins with ``place``.
   public let message: String
-  /// What may help.
+  /// The remedy.
   public let remedy: String
-  /// The `errno` or the `OSStatus`, where the system gave one.
+  /// The `errno` or the `OSStatus`, if the system returned one.
   public let status: Int32?
 
+  /// Makes an error.
   public init(place: String, message: String, remedy: String, status: Int32? = nil) {
     self.place = place
     self.message = message
@@ -22,8 +23,12 @@ public struct SessionStorageError: Error, Hashable, Sendable {
 }
 
 extension SessionStorageError: CustomStringConvertible, LocalizedError {
+  /// The place, the problem and the remedy.
   public var description: String { "\(place) \(message) \(remedy)" }
+  /// The same as ``description``.
   public var errorDescription: String? { description }
+  /// The place and the problem.
   public var failureReason: String? { "\(place) \(message)" }
+  /// The remedy.
   public var recoverySuggestion: String? { remedy }
 }

@@ -1,4 +1,4 @@
-/// A text as a shell takes it, for remedies that can be pasted.
+/// A text quoted for a shell, for remedies that can be pasted.
 struct ShellText {
   private let text: String
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a user is kept unless an app says otherwise: the keychain, or a file where there is none.
+/// The default storage of a user: the Keychain, or a file on platforms without one.
 enum StandardSessionStorage {
-  /// The storage of an app.
+  /// Returns the storage of an app.
   ///
-  /// `googleAppID` tells the keychain's items of several apps apart; a file goes by the program and the app's
-  /// name.
+  /// `googleAppID` tells the Keychain items of several apps apart. A file's name consists of the program and the
+  /// app's name.
   static func storage(app: String, googleAppID: String) -> any SessionStorage {
     #if canImport(Security)
       KeychainSessionStorage(app: app, googleAppID: googleAppID)
@@ -16,11 +16,11 @@ enum StandardSessionStorage {
 }
 
 extension FileSessionStorage {
-  /// Keeps the user of a named app in the data folder of this user and program.
+  /// Returns the storage of a named app in the user's data folder.
   ///
-  /// That is `$XDG_DATA_HOME/authgraph/PROGRAM/APP.session` (or below `~/.local/share`) on Linux, and the same
-  /// below Application Support elsewhere. Characters that mean something in paths are written as `%` and
-  /// two digits. Two programs of one name that use the same app name share the file.
+  /// That is `$XDG_DATA_HOME/authgraph/PROGRAM/APP.session` (by default below `~/.local/share`) on Linux, and the
+  /// same below Application Support elsewhere. Characters with a meaning in paths are written as `%` and two digits.
+  /// Two programs of the same name that use the same app name share the file.
   public static func standard(app: String) -> FileSessionStorage {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     return FileSessionStorage(
@@ -37,7 +37,7 @@ extension FileSessionStorage {
 
   static func dataFolder(environment: [String: String]) -> URL {
     #if os(Linux)
-      // XDG Base Directory Specification: a path that is not absolute is to be ignored.
+      // XDG Base Directory Specification: a relative path has to be ignored.
       if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
         return URL(filePath: folder, directoryHint: .isDirectory)
       }

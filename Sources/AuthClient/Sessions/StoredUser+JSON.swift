@@ -1,12 +1,12 @@
 import Foundation
 
 extension StoredUser {
-  /// The version that this writes; it grows with a change that older code would misread.
+  /// The version of the format, which increases with changes that older code would misread.
   private static let version = 1
 
-  /// What a session storage keeps: JSON with the version beside the user.
+  /// Returns the bytes for a session storage: JSON with the version beside the user.
   ///
-  /// Dates are seconds since 2001, as Foundation counts them, and so come back exactly.
+  /// Dates are seconds since 2001, as Foundation counts them, so they are restored exactly.
   func encoded() throws(SessionStorageError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -19,12 +19,12 @@ extension StoredUser {
     }
   }
 
-  /// Reads what ``encoded()`` wrote; refuses other bytes and the formats of later versions.
+  /// Reads the bytes of ``encoded()``; throws for other bytes and later versions.
   ///
   /// The errors quote nothing of the bytes, which hold tokens.
   init(encoded data: Data) throws(SessionStorageError) {
     let decoder = JSONDecoder()
-    // The version first: a later format need not look like this one.
+    // The version comes first, because a later format may look different.
     guard let version = try? decoder.decode(VersionMark.self, from: data).version else {
       throw Self.unreadable("is not one that this library wrote")
     }

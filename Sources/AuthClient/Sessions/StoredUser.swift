@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that is kept of a signed-in user, so that a later run of the app has it again.
+/// The stored state of a signed-in user, from which a later run of the app restores it.
 struct StoredUser: Codable, Sendable, Hashable {
   var uid: String
   var isAnonymous = false
@@ -18,10 +18,10 @@ struct StoredUser: Codable, Sendable, Hashable {
   var tokens: TokenPair
 }
 
-/// One entry of a user's provider data.
+/// An entry of a user's provider data.
 struct StoredProvider: Codable, Sendable, Hashable {
   var providerID: String
-  /// The provider's own name for the user.
+  /// The provider's ID of the user.
   var uid: String
   var displayName: String?
   var email: String?
@@ -29,7 +29,7 @@ struct StoredProvider: Codable, Sendable, Hashable {
   var phoneNumber: String?
 }
 
-/// One enrolled second factor.
+/// An enrolled second factor.
 struct StoredFactor: Codable, Sendable, Hashable {
   enum Kind: String, Codable, Sendable {
     case phone
@@ -40,14 +40,14 @@ struct StoredFactor: Codable, Sendable, Hashable {
   var displayName: String?
   var enrolledAt: Date
   var kind: Kind
-  /// The number that codes are sent to, as far as the server shows it.
+  /// The number that receives codes, as far as the server shows it.
   var phoneNumber: String?
 }
 
 extension StoredUser: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   var description: String { "StoredUser(\(uid))" }
   var debugDescription: String { description }
-  /// Shows who it is; the tokens hide themselves, and are left out here as well.
+  /// Shows the account without its tokens.
   var customMirror: Mirror {
     Mirror(
       self,

@@ -1,12 +1,12 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Keeps the tokens of one user, and refreshes them when they are asked for and soon end.
+/// The tokens of one user, refreshed on request if they soon expire.
 ///
-/// However many ask at once, one refresh is under way at a time. Tokens that are put in meanwhile (of a new
-/// sign-in or a link) win: the answer of a refresh that began with the old ones is dropped.
+/// Only one refresh is under way at a time, whatever the number of callers. Tokens set meanwhile, after a sign-in or
+/// a link, win: the answer to a refresh of the old ones is dropped.
 final class TokenKeeper: Sendable {
-  /// A token that ends this soon is refreshed before it is handed out.
+  /// The validity in seconds below which a token is refreshed before it is returned.
   static let leastValidity: TimeInterval = 5 * 60
 
   private let state: NIOLockedValueBox<State>
@@ -14,12 +14,14 @@ final class TokenKeeper: Sendable {
   private let refresh: @Sendable (_ refreshToken: String) async throws -> TokenPair
   private let didRefresh: @Sendable () throws -> Void
 
+  /// Makes a keeper.
+  ///
   /// - Parameters:
-  ///   - pair: The tokens to begin with.
-  ///   - now: The clock that validity is measured with.
-  ///   - refresh: Asks for new tokens; an empty refresh token in its answer keeps the old one.
-  ///   - didRefresh: Called once after each answer that was taken, before anyone gets it and even where everyone
-  ///     who asked has given up: the place to save ``pair``. What it throws, those who wait get.
+  ///   - pair: The initial tokens.
+  ///   - now: The clock of their validity.
+  ///   - refresh: Requests new tokens. An empty refresh token in the answer keeps the old one.
+  ///   - didRefresh: Saves ``pair``. It is called once after each accepted answer, before any caller gets the answer
+  ///     and even if all callers have given up. The callers get its error.
   init(
     _ pair: TokenPair, now: @escaping @Sendable () -> Date,
     refresh: @escaping @Sendable (_ refreshToken: String) async throws -> TokenPair,
@@ -33,10 +35,10 @@ final class TokenKeeper: Sendable {
 
   var pair: TokenPair { state.withLockedValue { $0.pair } }
 
-  /// How many wait for the refresh that is under way.
+  /// The number of callers that wait for the running refresh.
   var waiting: Int { state.withLockedValue { $0.round?.waiters.count ?? 0 } }
 
-  /// Puts other tokens in; who waits for a refresh of the old ones gets these.
+  /// Sets other tokens. Callers that wait for a refresh of the old ones get these.
   func replace(with pair: TokenPair) {
     let isFresh = isFresh(pair, at: now())
     let (waiters, begun) = state.withLockedValue { state -> ([Waiter], Round?) in
@@ -50,10 +52,10 @@ final class TokenKeeper: Sendable {
     for waiter in waiters { waiter.resume(returning: pair.idToken) }
   }
 
-  /// Gives a token that is good for five minutes more, and whether it is another than before the call.
+  /// Returns a token that is valid for at least five minutes, and true if it differs from the one before the call.
   ///
-  /// Throws what the refresh throws, and `CancellationError` as soon as the calling task is cancelled; the
-  /// refresh goes on for the others.
+  /// Throws the errors of the refresh, and `CancellationError` as soon as the calling task is cancelled. The refresh
+  /// continues for the others.
   func token(forcingRefresh: Bool) async throws -> (token: String, changed: Bool) {
     let now = now()
     let (before, edition) = state.withLockedValue { ($0.pair, $0.edition) }
@@ -73,7 +75,7 @@ final class TokenKeeper: Sendable {
 extension TokenKeeper {
   private typealias Waiter = CheckedContinuation<String, any Error>
 
-  /// One request for new tokens, and everyone who waits for it.
+  /// A request for new tokens, and the callers that wait for it.
   private struct Round: Sendable {
     let number: UInt64
     let refreshToken: String
@@ -82,7 +84,7 @@ extension TokenKeeper {
 
   private struct State: Sendable {
     private(set) var pair: TokenPair
-    /// Counts the pairs that were kept, so that a caller sees that another came since it looked.
+    /// A counter of the stored pairs, by which a caller notices a new one.
     private(set) var edition: UInt64 = 0
     var round: Round?
     private var lastNumber: UInt64 = 0
@@ -112,7 +114,7 @@ extension TokenKeeper {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         join(waiter, number, after: edition, at: now)
-        // A cancellation before the joining found nobody to resume.
+        // A cancellation before this point had no waiter to resume.
         if Task.isCancelled { giveUp(number) }
       }
     } onCancel: {
@@ -122,7 +124,7 @@ extension TokenKeeper {
 
   private func join(_ waiter: Waiter, _ number: UInt64, after edition: UInt64, at now: Date) {
     let (begun, came) = state.withLockedValue { state -> (Round?, String?) in
-      // A round that ended since the caller looked is what it would have waited for.
+      // The caller would have waited for the round that has ended since.
       if state.edition != edition && isFresh(state.pair, at: now) && state.round == nil {
         return (nil, state.pair.idToken)
       }
@@ -145,7 +147,7 @@ extension TokenKeeper {
 // MARK: - Refreshing
 
 extension TokenKeeper {
-  /// Runs a round in a task of its own, which belongs to all who wait: no one's cancellation ends it.
+  /// Runs a round in a task of its own, so that the cancellation of a caller does not end it.
   private func start(_ round: Round) {
     Task { await run(round) }
   }
@@ -155,7 +157,7 @@ extension TokenKeeper {
       let first = try await refresh(round.refreshToken)
       guard let kept = try take(first, in: round) else { return }
       if isFresh(kept, at: now()) { return finish(round, .success(kept.idToken)) }
-      // The server may have handed out a token that it had made earlier.
+      // The server may have returned a token that it had issued earlier.
       let second = try await refresh(kept.refreshToken)
       guard let kept = try take(second, in: round) else { return }
       finish(round, .success(kept.idToken))
@@ -164,7 +166,7 @@ extension TokenKeeper {
     }
   }
 
-  /// Keeps an answer, and says what is kept now; nil where other tokens were put in meanwhile.
+  /// Stores an answer and returns the stored pair; nil if other tokens were set meanwhile.
   private func take(_ answer: TokenPair, in round: Round) throws -> TokenPair? {
     let kept = state.withLockedValue { state -> TokenPair? in
       guard state.round?.number == round.number else { return nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The tokens of one session: the ID token that requests carry, and what a new one is got with.
+/// The tokens of one session: the ID token of requests, and the refresh token for new ones.
 struct TokenPair: Codable, Sendable, Hashable {
   var idToken: String
-  /// Empty in the answer of a refresh that leaves the refresh token as it is.
+  /// The refresh token; empty in an answer that keeps the old one.
   var refreshToken: String
-  /// When ``idToken`` ends; `Date.distantPast` where the server did not say, so that it is refreshed.
+  /// The end of ``idToken``; `Date.distantPast` if the server did not report it, so that the token is refreshed.
   var expiresAt: Date
 }
 

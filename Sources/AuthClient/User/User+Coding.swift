@@ -1,11 +1,12 @@
 public import Foundation
 
 extension User: NSSecureCoding {
+  /// Always true.
   public static var supportsSecureCoding: Bool { true }
 
   private static let key = "user"
 
-  /// Reads an archive, for the default app; nil where it is none, or nothing is configured.
+  /// Reads an archive for the default app; nil if it is invalid or if no app is configured.
   public convenience init?(coder: NSCoder) {
     guard let auth = Auth.configured,
       let data = coder.decodeObject(of: NSData.self, forKey: Self.key),
@@ -14,7 +15,7 @@ extension User: NSSecureCoding {
     self.init(stored, auth: auth)
   }
 
-  /// Writes everything that is kept of the user, the tokens among it: keep an archive as secret as a password.
+  /// Writes the whole stored state, including tokens. Keep the archive as secret as a password.
   public func encode(with coder: NSCoder) {
     guard let data = try? stored.encoded() else {
       return coder.failWithError(NSError.auth(.keychainError))

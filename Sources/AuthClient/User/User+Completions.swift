@@ -1,8 +1,8 @@
 import Foundation
 
-/// The calls that do not wait, for code without `async`.
+/// Variants with a completion, for code without `async`.
 extension User {
-  /// Does ``link(with:)`` and calls back on the main queue.
+  /// Runs ``link(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(linkWithCredential:completion:)
   #endif
@@ -12,7 +12,7 @@ extension User {
     complete(completion) { try await self.link(with: credential) }
   }
 
-  /// Does ``unlink(fromProvider:)`` and calls back on the main queue.
+  /// Runs ``unlink(fromProvider:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(unlinkFromProvider:completion:)
   #endif
@@ -22,7 +22,7 @@ extension User {
     complete(completion) { try await self.unlink(fromProvider: provider) }
   }
 
-  /// Does ``reauthenticate(with:)`` and calls back on the main queue.
+  /// Runs ``reauthenticate(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(reauthenticateWithCredential:completion:)
   #endif
@@ -32,7 +32,7 @@ extension User {
     complete(completion) { try await self.reauthenticate(with: credential) }
   }
 
-  /// Does ``reload()`` and calls back on the main queue.
+  /// Runs ``reload()`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(reloadWithCompletion:)
   #endif
@@ -42,7 +42,7 @@ extension User {
     complete(completion) { try await self.reload() }
   }
 
-  /// Does ``getIDToken(forcingRefresh:)`` and calls back on the main queue.
+  /// Runs ``getIDToken(forcingRefresh:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(getIDTokenWithCompletion:)
   #endif
@@ -52,7 +52,7 @@ extension User {
     complete(completion) { try await self.getIDToken() }
   }
 
-  /// Does ``getIDToken(forcingRefresh:)`` and calls back on the main queue.
+  /// Runs ``getIDToken(forcingRefresh:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(getIDTokenForcingRefresh:completion:)
   #endif
@@ -62,7 +62,7 @@ extension User {
     complete(completion) { try await self.getIDToken(forcingRefresh: forceRefresh) }
   }
 
-  /// Does ``getIDTokenResult(forcingRefresh:)`` and calls back on the main queue.
+  /// Runs ``getIDTokenResult(forcingRefresh:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(getIDTokenResultWithCompletion:)
   #endif
@@ -72,7 +72,7 @@ extension User {
     complete(completion) { try await self.getIDTokenResult() }
   }
 
-  /// Does ``getIDTokenResult(forcingRefresh:)`` and calls back on the main queue.
+  /// Runs ``getIDTokenResult(forcingRefresh:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(getIDTokenResultForcingRefresh:completion:)
   #endif
@@ -82,7 +82,7 @@ extension User {
     complete(completion) { try await self.getIDTokenResult(forcingRefresh: forcingRefresh) }
   }
 
-  /// Does ``updateEmail(to:)`` and calls back on the main queue.
+  /// Runs ``updateEmail(to:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(updateEmail:completion:)
   #endif
@@ -92,7 +92,7 @@ extension User {
     complete(completion) { try await self.updateEmail(to: email) }
   }
 
-  /// Does ``updatePassword(to:)`` and calls back on the main queue.
+  /// Runs ``updatePassword(to:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(updatePassword:completion:)
   #endif
@@ -102,7 +102,7 @@ extension User {
     complete(completion) { try await self.updatePassword(to: password) }
   }
 
-  /// Does ``updatePhoneNumber(_:)`` and calls back on the main queue.
+  /// Runs ``updatePhoneNumber(_:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(updatePhoneNumberCredential:completion:)
   #endif
@@ -112,7 +112,7 @@ extension User {
     complete(completion) { try await self.updatePhoneNumber(credential) }
   }
 
-  /// Does ``sendEmailVerification(with:)`` and calls back on the main queue.
+  /// Runs ``sendEmailVerification(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendEmailVerificationWithCompletion:)
   #endif
@@ -122,7 +122,7 @@ extension User {
     complete(completion) { try await self.sendEmailVerification() }
   }
 
-  /// Does ``sendEmailVerification(with:)`` and calls back on the main queue.
+  /// Runs ``sendEmailVerification(with:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendEmailVerificationWithActionCodeSettings:completion:)
   #endif
@@ -132,7 +132,7 @@ extension User {
     complete(completion) { try await self.sendEmailVerification(with: settings) }
   }
 
-  /// Does ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` and calls back on the main queue.
+  /// Runs ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendEmailVerificationBeforeUpdatingEmail:completion:)
   #endif
@@ -142,7 +142,7 @@ extension User {
     complete(completion) { try await self.sendEmailVerification(beforeUpdatingEmail: newEmail) }
   }
 
-  /// Does ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` and calls back on the main queue.
+  /// Runs ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(sendEmailVerificationBeforeUpdatingEmail:actionCodeSettings:completion:)
   #endif
@@ -156,7 +156,7 @@ extension User {
     }
   }
 
-  /// Does ``delete()`` and calls back on the main queue.
+  /// Runs ``delete()`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(deleteWithCompletion:)
   #endif
@@ -166,7 +166,7 @@ extension User {
     complete(completion) { try await self.delete() }
   }
 
-  /// Does ``link(with:uiDelegate:)`` and calls back on the main queue.
+  /// Runs ``link(with:uiDelegate:)`` and calls back on the main queue.
   public func link(
     with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
     completion: AuthDataResultCallback?
@@ -174,7 +174,7 @@ extension User {
     complete(completion) { try await self.link(with: provider, uiDelegate: uiDelegate) }
   }
 
-  /// Does ``reauthenticate(with:uiDelegate:)`` and calls back on the main queue.
+  /// Runs ``reauthenticate(with:uiDelegate:)`` and calls back on the main queue.
   public func reauthenticate(
     with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
     completion: AuthDataResultCallback?

@@ -3,18 +3,19 @@ import Foundation
 import IdentityToolkit
 
 extension User {
-  /// Adds a way in to the account, which keeps its uid.
+  /// Links an identity to the account, which keeps its uid.
   ///
-  /// A project may merge the two accounts where the credential belongs to another one. Then the result's user is
-  /// the account that is left, ``AuthDataResult/mergedFrom`` names the one that went up in it, and where this
-  /// was the current user the one that is left is from now on.
+  /// If the credential belongs to another account, a project's policy may merge the two. The result's user is then
+  /// the survivor, and ``AuthDataResult/mergedFrom`` names the absorbed account. If this user was the current one,
+  /// the survivor replaces it.
   ///
   /// Throws
-  /// - `providerAlreadyLinked` (17015) where the account has a way in of this provider, without asking;
-  /// - `credentialAlreadyInUse` (17025) where the credential is another account's: sign in with
-  ///   ``AuthErrors/userInfoUpdatedCredentialKey`` of the error to reach that account, and merge the two
-  ///   with ``Auth/merge(_:into:policy:)``;
-  /// - `emailAlreadyInUse` (17007), `requiresRecentLogin` (17014), `invalidCredential` (17004);
+  ///
+  /// - `providerAlreadyLinked` (17015), without a request, if the account has an identity of this provider.
+  /// - `credentialAlreadyInUse` (17025) if the credential belongs to another account. Sign in to it with
+  ///   ``AuthErrors/userInfoUpdatedCredentialKey`` of the error, and merge the two with
+  ///   ``Auth/merge(_:into:policy:)``.
+  /// - `emailAlreadyInUse` (17007), `requiresRecentLogin` (17014) or `invalidCredential` (17004).
   /// - `secondFactorRequired` (17078), whose resolver completes the link.
   @discardableResult
   public func link(with credential: AuthCredential) async throws -> AuthDataResult {
@@ -30,10 +31,10 @@ extension User {
     }
   }
 
-  /// Takes a way in away.
+  /// Unlinks a provider's identity.
   ///
-  /// Throws `noSuchProvider` (17016) where the account has none of this provider, and `requiresRecentLogin`
-  /// (17014). A project may refuse to take the last way in with `operationNotAllowed` (17006).
+  /// Throws `noSuchProvider` (17016) if the account has no identity of this provider, and `requiresRecentLogin`
+  /// (17014). A project may refuse to remove the last sign-in method with `operationNotAllowed` (17006).
   public func unlink(fromProvider provider: String) async throws -> User {
     try await withToken { token in
       guard stored.providers.contains(where: { $0.providerID == provider }) else {
@@ -55,9 +56,9 @@ extension User {
     }
   }
 
-  /// Has the owner show again who they are, for what wants a recent sign-in.
+  /// Proves the account again, for operations that require a recent sign-in.
   ///
-  /// Throws `userMismatch` (17024) where the credential is another account's.
+  /// Throws `userMismatch` (17024) if the credential belongs to another account.
   @discardableResult
   public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
     do {
@@ -76,9 +77,9 @@ extension User {
     return AuthDataResult(user: self, answer)
   }
 
-  /// Puts another phone number in the place of the account's, or gives it its first.
+  /// Sets or replaces the account's phone number.
   ///
-  /// Throws `credentialAlreadyInUse` (17025) where the number is another account's.
+  /// Throws `credentialAlreadyInUse` (17025) if the number belongs to another account.
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
     try await withToken { token in
       _ = try await take(
@@ -86,9 +87,9 @@ extension User {
     }
   }
 
-  /// Takes over what a link gave: tokens and the account as it is now, which a merge may have made another one.
+  /// Applies a link's answer: the tokens, and the account, which a merge may have replaced.
   func take(_ answer: SignInAnswer) async throws -> AuthDataResult {
-    // The old tokens may be over by now, so the new ones are kept before anything else can fail.
+    // The old tokens may be invalid by now, so the new ones are stored before anything else can fail.
     if answer.uid == uid { try keep(answer.tokens) }
     let record = try await auth.toolkit.lookup(answer.tokens.idToken)
     guard record.uid == uid else {
@@ -101,13 +102,13 @@ extension User {
     return AuthDataResult(user: self, answer)
   }
 
-  /// Puts other tokens in, and stores them.
+  /// Sets other tokens and stores them.
   func keep(_ pair: TokenPair) throws {
     tokens.replace(with: pair)
     try auth.changed(self)
   }
 
-  /// Takes over the tokens of an answer that has some.
+  /// Applies the tokens of an answer, if it has some.
   func takeTokens(of fields: WireFields) {
     if let pair = TokenPair(fields, now: auth.now()) { tokens.replace(with: pair) }
   }

@@ -3,10 +3,10 @@ import Foundation
 import IdentityToolkit
 
 extension User {
-  /// Gives a token that is good for five minutes at least, asking for a new one where it has to.
+  /// Returns a token that is valid for at least five minutes, and refreshes it if necessary.
   ///
-  /// However many ask at once, one request is made. Where the server says that the session is over, the user is
-  /// signed out here; the error is thrown all the same.
+  /// Simultaneous calls share one request. If the server has ended the session, the user is signed out and the error
+  /// is thrown.
   public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
     let before = tokens.pair
     do {
@@ -17,20 +17,20 @@ extension User {
     }
   }
 
-  /// Gives a token; see ``getIDToken(forcingRefresh:)``.
+  /// Returns a token; see ``getIDToken(forcingRefresh:)``.
   public func idTokenForcingRefresh(_ forceRefresh: Bool) async throws -> String {
     try await getIDToken(forcingRefresh: forceRefresh)
   }
 
-  /// Gives a token with what it says.
+  /// Returns a token and its content.
   ///
-  /// The signature is not checked: whoever relies on what a token says has to check it on a server. Throws
-  /// `malformedJWT` besides what ``getIDToken(forcingRefresh:)`` does.
+  /// The signature is not checked. Verify the token on a server before relying on it. Throws `malformedJWT` and the
+  /// errors of ``getIDToken(forcingRefresh:)``.
   public func getIDTokenResult(forcingRefresh: Bool = false) async throws -> AuthTokenResult {
     try AuthTokenResult(token: try await getIDToken(forcingRefresh: forcingRefresh))
   }
 
-  /// Does something with the session's ID token; where it turns out to be over, the user is signed out here.
+  /// Runs work with the session's ID token. If the session turns out to be over, the user is signed out.
   func withToken<Value>(_ work: (_ idToken: String) async throws -> Value) async throws -> Value {
     let token = try await getIDToken()
     let call = calls.begin()
@@ -40,21 +40,21 @@ extension User {
       return value
     } catch {
       calls.end(call)
-      // Another call that ended the old tokens may be about to bring new ones.
+      // Another call that invalidated the old tokens may be about to bring new ones.
       if rawToken == token, AuthErrorCode(error)?.endsSession == true { await calls.settle() }
       end(after: error, of: rawToken == token)
       throw error
     }
   }
 
-  /// Signs out where the server says that the session is over, unless other tokens came meanwhile: those are good.
+  /// Signs out if the server has ended the session, unless other tokens arrived meanwhile.
   private func end(after error: any Error, of isSameSession: Bool) {
     if isSameSession, let code = AuthErrorCode(error), code.endsSession { auth.end(self) }
   }
 }
 
 extension AuthErrorCode {
-  /// Whether a server that answers this will take the session's tokens no more.
+  /// True if the server does not accept the session's tokens any more.
   fileprivate var endsSession: Bool {
     switch self {
     case .userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired: true
@@ -64,7 +64,7 @@ extension AuthErrorCode {
 }
 
 extension Auth {
-  /// Asks for new tokens.
+  /// Requests new tokens.
   func refresh(_ refreshToken: String) async throws -> TokenPair {
     let fields = try await toolkit.call(
       .token,

@@ -2,10 +2,10 @@ import AuthValues
 import Foundation
 
 extension User {
-  /// Asks the server what the account is now.
+  /// Reloads the account from the server.
   ///
-  /// Where the account is gone, disabled or its sessions were ended, the user is signed out here and the error is
-  /// thrown: `userNotFound`, `userDisabled` or `userTokenExpired`.
+  /// If the account was deleted or disabled, or its sessions were ended, the user is signed out and the call throws
+  /// `userNotFound`, `userDisabled` or `userTokenExpired`.
   public func reload() async throws {
     try await withToken { token in
       let record = try await auth.toolkit.lookup(token)
@@ -21,16 +21,16 @@ extension User {
     UserProfileChangeRequest(user: self)
   }
 
-  /// Gives the account another address without asking its owner first, if a project allows that.
+  /// Sets another address without verifying it first, if the project allows that.
   ///
-  /// A verified address gives way to a proven one alone.
-  /// ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` is what most projects want. Throws
-  /// `requiresRecentLogin`, `emailAlreadyInUse`, `invalidEmail` or `operationNotAllowed`.
+  /// A verified address is only replaced by a verified one. Most projects want
+  /// ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)``. Throws `requiresRecentLogin`,
+  /// `emailAlreadyInUse`, `invalidEmail` or `operationNotAllowed`.
   public func updateEmail(to email: String) async throws {
     try await change(["email": .string(email)])
   }
 
-  /// Gives the account a new password, or its first one where it has an address.
+  /// Sets a new password, or the first one of an account with an address.
   ///
   /// Throws `weakPassword`, `requiresRecentLogin` or `passwordDoesNotMeetRequirements`.
   public func updatePassword(to password: String) async throws {
@@ -43,7 +43,7 @@ extension User {
     try await sendCode("VERIFY_EMAIL", [:], settings)
   }
 
-  /// Sends a message to a new address with a link that makes it the account's.
+  /// Sends a message to a new address, with a link that sets it as the account's.
   public func sendEmailVerification(
     beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil
   ) async throws {
@@ -51,7 +51,7 @@ extension User {
       "VERIFY_AND_CHANGE_EMAIL", ["newEmail": .string(newEmail)], actionCodeSettings)
   }
 
-  /// Deletes the account, and signs it out here.
+  /// Deletes the account and signs the user out.
   ///
   /// Throws `requiresRecentLogin` (17014).
   public func delete() async throws {
@@ -61,7 +61,7 @@ extension User {
     }
   }
 
-  /// Changes the account and takes over what it is then.
+  /// Changes the account and applies the answer.
   func change(_ members: [String: JSONValue]) async throws {
     try await withToken { token in
       var members = members

@@ -1,13 +1,12 @@
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// An account that somebody is signed in to.
+/// A signed-in account.
 ///
-/// The same object goes on while its owner links and unlinks ways in; see ``link(with:)``. What it says of
-/// the account is what the server said last; ``reload()`` asks again.
+/// The same object remains while identities are linked and unlinked; see ``link(with:)``. Its values are those of the
+/// server's last answer; ``reload()`` asks again.
 ///
-/// It keeps its ``Auth``, so an account that is not current any more can still be asked about, linked to
-/// and merged.
+/// It keeps its ``Auth``, so an account that is not current any more can still be reloaded, linked and merged.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRUser)
 #endif
@@ -28,7 +27,7 @@ public final class User: NSObject, UserInfo, Sendable {
     owner.user = self
   }
 
-  /// Whose the tokens are, for what happens when they were refreshed.
+  /// The owner of the tokens, to be informed after a refresh.
   private final class Owner: Sendable {
     private let reference = NIOLockedValueBox(Reference())
 
@@ -42,25 +41,30 @@ public final class User: NSObject, UserInfo, Sendable {
     }
   }
 
-  /// Always `Firebase`; the providers are those of ``providerData``.
+  /// Always `Firebase`. ``providerData`` has the providers.
   public var providerID: String { "Firebase" }
 
-  /// The account's ID, the same whichever way somebody signs in.
+  /// The account's ID, the same for all sign-in methods.
   public var uid: String { read(\.uid) }
+  /// The account's display name.
   public var displayName: String? { read(\.displayName) }
+  /// The account's e-mail address.
   public var email: String? { read(\.email) }
+  /// The account's phone number in E.164 form.
   public var phoneNumber: String? { read(\.phoneNumber) }
+  /// The URL of the account's picture.
   public var photoURL: URL? { read(\.photoURL).flatMap(URL.init(string:)) }
 
-  /// Whether the account was opened without any way in, and has none yet.
+  /// True if the account has no sign-in method yet.
   public var isAnonymous: Bool { read(\.isAnonymous) }
 
-  /// Whether the owner showed that the address is theirs.
+  /// True if the owner has proved the address.
   public var isEmailVerified: Bool { read(\.isEmailVerified) }
 
-  /// The ways in, in no order that means anything.
+  /// The account's identities, in no particular order.
   public var providerData: [any UserInfo] { read(\.providers).map(ProviderUserInfo.init) }
 
+  /// The times of the account's creation and last sign-in.
   public var metadata: UserMetadata {
     UserMetadata(creationDate: read(\.createdAt), lastSignInDate: read(\.lastSignInAt))
   }
@@ -68,30 +72,30 @@ public final class User: NSObject, UserInfo, Sendable {
   /// The tenant that the account belongs to; nil for the project's own.
   public var tenantID: String? { read(\.tenantID) }
 
-  /// What gets new ID tokens; keep it as secret as a password.
+  /// The token for new ID tokens. Keep it as secret as a password.
   public var refreshToken: String? { tokens.pair.refreshToken }
 
   /// The account's second factors.
   public var multiFactor: MultiFactor { MultiFactor(user: self) }
 
-  /// The uid; nothing that would be secret.
+  /// The uid, and nothing secret.
   public override var description: String { "User \(uid)" }
 
   func read<Value: Sendable>(_ path: any KeyPath<StoredUser, Value> & Sendable) -> Value {
     profile.withLockedValue { $0[keyPath: path] }
   }
 
-  /// The ID token as it is, even if it is over.
+  /// The current ID token, even if it has expired.
   var rawToken: String { tokens.pair.idToken }
 
-  /// The account with its tokens as they are now.
+  /// The account with its current tokens.
   var stored: StoredUser {
     var stored = profile.withLockedValue(\.self)
     stored.tokens = tokens.pair
     return stored
   }
 
-  /// Changes what is known of the account, stores it and tells whoever listens.
+  /// Changes the account's values, stores them and informs listeners.
   func update(_ change: (inout StoredUser) -> Void) throws {
     profile.withLockedValue { change(&$0) }
     try auth.changed(self)

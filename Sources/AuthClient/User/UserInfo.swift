@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What one provider, or the account itself, says of a person.
+/// The profile of a person at one provider, or in the account itself.
 #if canImport(ObjectiveC)
   @objc(FIRUserInfo)
 #endif
 public protocol UserInfo: NSObjectProtocol, Sendable {
-  /// The provider's ID, such as `google.com`; that of a ``User`` is `Firebase`.
+  /// The provider's ID, such as `google.com`; `Firebase` for a ``User``.
   var providerID: String { get }
-  /// The provider's own ID of the person; that of a ``User`` is the account's.
+  /// The provider's ID of the person; the account's ID for a ``User``.
   var uid: String { get }
   var displayName: String? { get }
   var photoURL: URL? { get }
   var email: String? { get }
-  /// In E.164 form, such as `+15555550100`.
+  /// The phone number in E.164 form, such as `+15555550100`.
   var phoneNumber: String? { get }
 }
 
-/// One way in of an account.
+/// An identity of an account.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRUserInfoImpl)
 #endif
@@ -43,12 +43,14 @@ final class ProviderUserInfo: NSObject, UserInfo {
   override var hash: Int { stored.hashValue }
 }
 
-/// When an account was opened and last signed in to.
+/// The times of an account's creation and last sign-in.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRUserMetadata)
 #endif
 public final class UserMetadata: NSObject, Sendable {
+  /// The time at which the account was created.
   public let creationDate: Date?
+  /// The time of the last sign-in.
   public let lastSignInDate: Date?
 
   init(creationDate: Date?, lastSignInDate: Date?) {

@@ -2,9 +2,9 @@ import AuthValues
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// A change of an account's name and picture that is not made yet.
+/// A pending change of an account's name and picture.
 ///
-/// What is not set stays; what is set to nil is taken away.
+/// Properties that are not set stay; a property set to nil is removed.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRUserProfileChangeRequest)
 #endif
@@ -23,11 +23,13 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
     changes = NIOLockedValueBox(Changes())
   }
 
+  /// The new display name.
   public var displayName: String? {
     get { changes.withLockedValue { $0.displayName ?? user.displayName } }
     set { changes.withLockedValue { $0.displayName = .some(newValue) } }
   }
 
+  /// The URL of the new picture.
   public var photoURL: URL? {
     get { changes.withLockedValue { $0.photoURL ?? user.photoURL } }
     set { changes.withLockedValue { $0.photoURL = .some(newValue) } }
@@ -35,7 +37,7 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
 
   /// Makes the change.
   ///
-  /// Traps where that was asked for already.
+  /// Traps if it was committed already.
   public func commitChanges() async throws {
     let (name, picture) = changes.withLockedValue { changes in
       precondition(!changes.isCommitted, "A change of a profile is committed once.")
@@ -60,10 +62,10 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
   }
 }
 
-// MARK: - Without waiting
+// MARK: - Completions
 
 extension UserProfileChangeRequest {
-  /// Does ``commitChanges()`` and calls back on the main queue.
+  /// Runs ``commitChanges()`` and calls back on the main queue.
   #if canImport(ObjectiveC)
     @objc(commitChangesWithCompletion:)
   #endif

@@ -3,7 +3,7 @@ import Foundation
 import IdentityToolkit
 
 extension Toolkit {
-  /// Asks for the record of the account whose token this is.
+  /// Requests the record of the account that a token belongs to.
   func lookup(_ idToken: String) async throws -> AccountRecord {
     let answer = try await call(.lookup, ["idToken": .string(idToken)])
     guard let user = answer.items("users").first, let record = AccountRecord(user) else {
@@ -13,7 +13,7 @@ extension Toolkit {
   }
 }
 
-/// An account as the server describes it.
+/// An account in the server's form.
 struct AccountRecord: Sendable {
   let uid: String
   private let fields: WireFields
@@ -24,7 +24,7 @@ struct AccountRecord: Sendable {
     self.fields = fields
   }
 
-  /// Takes over what the record says; what it does not say is not there.
+  /// Applies the record. Values that it lacks are removed.
   func update(_ user: inout StoredUser) {
     user.uid = uid
     user.email = fields.string("email")
@@ -39,7 +39,7 @@ struct AccountRecord: Sendable {
     user.factors = fields.items("mfaInfo").compactMap(StoredFactor.init)
   }
 
-  /// A time that is written as milliseconds since 1970.
+  /// Returns a time that is written as milliseconds since 1970.
   private func moment(_ name: String) -> Date? {
     (try? fields.integer(name)).flatMap { $0 }
       .map { Date(timeIntervalSince1970: Double($0) / 1000) }
@@ -58,7 +58,7 @@ extension StoredProvider {
 }
 
 extension StoredFactor {
-  /// Reads a factor; nil for one of a kind that is not known here.
+  /// Reads a factor; nil for one of an unknown kind.
   init?(_ fields: WireFields) {
     guard let uid = fields.string("mfaEnrollmentId") else { return nil }
     let kind: StoredFactor.Kind

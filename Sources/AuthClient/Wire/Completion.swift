@@ -1,6 +1,6 @@
 import Foundation
 
-/// Does work in the background and calls back on the main queue.
+/// Runs work in the background and calls back on the main queue.
 func complete<Value: Sendable>(
   _ completion: ((Value?, (any Error)?) -> Void)?,
   _ work: @escaping @Sendable () async throws -> Value
@@ -20,7 +20,7 @@ func complete<Value: Sendable>(
   }
 }
 
-/// Does work in the background and calls back on the main queue.
+/// Runs work in the background and calls back on the main queue.
 func complete(
   _ completion: (((any Error)?) -> Void)?, _ work: @escaping @Sendable () async throws -> Void
 ) {
@@ -35,9 +35,9 @@ func complete(
   }
 }
 
-/// A closure of a caller who waits for nothing: made on any thread, called once, on the main one.
+/// A completion, made on any thread and called once on the main one.
 private struct MainCallback<Value: Sendable>: @unchecked Sendable {
-  // The closure is handed to the main queue and touched nowhere else.
+  // The closure is passed to the main queue and used nowhere else.
   private let body: (Value) -> Void
 
   init(_ body: @escaping (Value) -> Void) {

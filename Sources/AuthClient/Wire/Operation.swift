@@ -1,4 +1,4 @@
-/// The operations of the protocol that the client asks for.
+/// The operations of the protocol that the client uses.
 enum Operation: String, Sendable {
   case createAuthUri = "/v1/accounts:createAuthUri"
   case delete = "/v1/accounts:delete"

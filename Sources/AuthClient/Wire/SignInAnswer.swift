@@ -2,15 +2,15 @@ import AuthValues
 import Foundation
 import IdentityToolkit
 
-/// What a sign-in, a link or a proof of a second factor gave.
+/// The answer to a sign-in, a link or a second factor.
 struct SignInAnswer: Sendable {
   let tokens: TokenPair
   let additional: AdditionalUserInfo?
   let credential: OAuthCredential?
-  /// The uids of accounts that went up in this one.
+  /// The uids of accounts absorbed into this one.
   let mergedFrom: [String]
 
-  /// Whose the tokens are.
+  /// The uid that the tokens belong to.
   var uid: String? { (try? AuthTokenResult(token: tokens.idToken))?.claims["sub"] as? String }
 
   /// The tenant of the account; nil for the project's own.
@@ -19,7 +19,7 @@ struct SignInAnswer: Sendable {
     return (firebase as? [String: Any])?["tenant"] as? String
   }
 
-  /// Reads an answer that has tokens; throws `invalidUserToken` for one without.
+  /// Reads an answer with tokens; throws `invalidUserToken` if there are none.
   init(
     _ fields: WireFields, additional: AdditionalUserInfo? = nil,
     credential: OAuthCredential? = nil, now: Date
@@ -35,14 +35,14 @@ struct SignInAnswer: Sendable {
 }
 
 extension TokenPair {
-  /// The tokens of an answer; nil where there are none.
+  /// Reads the tokens of an answer; nil if there are none.
   init?(_ fields: WireFields, now: Date) {
     guard let idToken = fields.string("idToken"), let refresh = fields.string("refreshToken")
     else { return nil }
     let seconds = fields.string("expiresIn").flatMap(Double.init)
     self.init(
       idToken: idToken, refreshToken: refresh,
-      // Answers about second factors tell no time; then the token itself does.
+      // Answers about second factors contain no lifetime; the token itself does.
       expiresAt: seconds.map { now.addingTimeInterval($0) }
         ?? (try? AuthTokenResult(token: idToken).expirationDate) ?? now)
   }

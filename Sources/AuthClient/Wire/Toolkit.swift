@@ -2,19 +2,19 @@ import AuthValues
 import Foundation
 import IdentityToolkit
 
-/// Speaks the protocol: writes requests, reads answers, turns refusals into errors.
+/// The client's side of the protocol: writes requests, reads answers, and turns refusals into errors.
 struct Toolkit: Sendable {
   let backend: any AuthBackend
   let apiKey: String
   let languageCode: String?
   let tenantID: String?
 
-  /// Asks for an operation; throws an error of `FIRAuthErrorDomain`.
+  /// Calls an operation; throws an error of `FIRAuthErrorDomain`.
   func call(
     _ operation: Operation, _ members: [String: JSONValue]
   ) async throws -> WireFields {
     var members = members
-    // An ID token says itself which tenant its account is of, whatever tenant sign-ins are about by now.
+    // An ID token names its account's tenant, whatever the tenant of new sign-ins.
     if operation != .token, members["idToken"] == nil, let tenantID {
       members["tenantId"] = .string(tenantID)
     }
@@ -49,14 +49,14 @@ struct Toolkit: Sendable {
 }
 
 extension NSError {
-  /// Says that an answer of success lacks what it is asked for.
+  /// Returns the error for a successful answer without a required member.
   static func answer(without member: String) -> NSError {
     unexpectedAnswer("It has no \(member).", status: 200, body: Data())
   }
 }
 
 extension WireFields {
-  /// A text that an answer may have; one of another type counts as absent.
+  /// Returns a text; nil if it is absent, empty or of another type.
   func string(_ name: String) -> String? {
     guard let text = try? text(name), !text.isEmpty else { return nil }
     return text
