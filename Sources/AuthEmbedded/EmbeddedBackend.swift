@@ -21,7 +21,9 @@ public import IdentityToolkitService
 /// Mail is sent after the answer that announces it. A program that ends soon waits for it with
 /// `services.courier.finish(within:)`. The next process on the store sends what is left.
 public struct EmbeddedBackend: AuthBackend {
-  /// The services that answer. Give them to an AuthServer to serve the same accounts on a socket.
+  /// The services that answer.
+  ///
+  /// Give them to an AuthServer to serve the same accounts on a socket.
   public let services: ServerServices
   private let dispatcher: Dispatcher
   /// A sweep that removes expired records from the store while a copy of this backend exists.

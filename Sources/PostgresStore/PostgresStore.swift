@@ -27,7 +27,9 @@ public final class PostgresStore: AccountStore {
   /// A counter that picks the replica of the next lookup.
   let turns = Atomic(0)
 
-  /// Opens a database by its URL and creates the tables if there are none. Several servers may do so at once.
+  /// Opens a database by its URL and creates the tables if there are none.
+  ///
+  /// Several servers may do so at once.
   ///
   /// The URL is libpq's, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE`, with every option of [its
   /// documentation](https://www.postgresql.org/docs/15/libpq-connect.html), including TLS. The store adds four:
@@ -78,7 +80,9 @@ public final class PostgresStore: AccountStore {
   /// Counts a transaction that met a conflict.
   func noteConflict() { conflictCount.add(1, ordering: .relaxed) }
 
-  /// Connects and opens the schema. The connection becomes the pool's first one.
+  /// Connects and opens the schema.
+  ///
+  /// The connection becomes the pool's first one.
   private static func connect(
     _ options: ConnectionOptions, isForCopying: Bool
   ) throws -> (PostgresConnection, OpenedStore) {
@@ -153,7 +157,9 @@ public final class PostgresStore: AccountStore {
     return result
   }
 
-  /// Closes the connections once running work is done. Not needed if the store is just released.
+  /// Closes the connections once running work is done.
+  ///
+  /// Not needed if the store is just released.
   public func close() {
     pool.close()
     for replica in replicas { replica.close() }

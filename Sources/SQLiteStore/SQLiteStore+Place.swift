@@ -1,7 +1,9 @@
 public import AuthCore
 
 extension SQLiteStore: FileBackedStore {
-  /// Throws `store-unavailable` unless the path, and the log beside it, name the open files. Does nothing for a store
+  /// Throws `store-unavailable` unless the path, and the log beside it, name the open files.
+  ///
+  /// Does nothing for a store
   /// in memory.
   public func checkFile() throws(AuthError) {
     try file.place.check()

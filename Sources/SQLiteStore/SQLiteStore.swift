@@ -37,7 +37,9 @@ public final class SQLiteStore: AccountStore {
   let file: StoreFile
   let writes: WriteQueue
   private let readers: Readers?
-  /// The connection that writes. In a store in memory it also reads.
+  /// The connection that writes.
+  ///
+  /// In a store in memory it also reads.
   let writer: SharedConnection
   let settings = SettingsCache()
   let health = SQLiteHealth()
@@ -134,7 +136,9 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
-  /// Closes the file. Not needed if the store is just released.
+  /// Closes the file.
+  ///
+  /// Not needed if the store is just released.
   ///
   /// Throws `store-unavailable` while a read or a write is under way. A filling transaction has a connection of its
   /// own and continues.

@@ -36,7 +36,9 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
     set { values.withLockedValue { $0.url = newValue } }
   }
 
-  /// True if the link opens the app, which then uses the code itself. Sign-in links require it.
+  /// True if the link opens the app, which then uses the code itself.
+  ///
+  /// Sign-in links require it.
   public var handleCodeInApp: Bool {
     get { values.withLockedValue(\.handleCodeInApp) }
     set { values.withLockedValue { $0.handleCodeInApp = newValue } }
@@ -84,7 +86,9 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
 }
 
 extension ActionCodeSettings {
-  /// The members of a request for a code. Servers refuse unknown names.
+  /// The members of a request for a code.
+  ///
+  /// Servers refuse unknown names.
   var members: [String: JSONValue] {
     let values = values.withLockedValue { $0 }
     var members: [String: JSONValue] = [:]

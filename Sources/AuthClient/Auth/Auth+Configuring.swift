@@ -15,6 +15,7 @@ extension Auth {
   ///   - apiKey: The key by which the server knows the app. Any text does if the server requires none.
   ///   - storage: The storage of the signed-in user between runs. Nil means the Keychain, or on Linux a file that
   ///     only its owner may read.
+  /// - Returns: The instance that ``auth()`` returns from now on.
   @discardableResult
   public static func configure(
     backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil

@@ -9,7 +9,9 @@ extension NSNotification.Name {
 }
 
 extension Auth {
-  /// The notification posted on the main thread after the current user's token changed. Its object is the ``Auth``.
+  /// The notification posted on the main thread after the current user's token changed.
+  ///
+  /// Its object is the ``Auth``.
   public static var authStateDidChangeNotification: NSNotification.Name { .authStateDidChange }
 
   /// Restores the session stored by an earlier run.
@@ -111,7 +113,9 @@ extension Auth {
     user == nil ? state.autoRefresh?.stop() : state.autoRefresh?.start()
   }
 
-  /// Announces the current user and token to listeners. Called under the lock, to keep the order.
+  /// Announces the current user and token to listeners.
+  ///
+  /// Called under the lock, to keep the order.
   private func tell(of user: User?) {
     listeners.changed(to: user, uid: user?.uid, token: user?.rawToken) { [weak self] in
       guard let self else { return }

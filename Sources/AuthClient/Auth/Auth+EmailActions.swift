@@ -31,12 +31,16 @@ extension Auth {
       .resetPassword, ["oobCode": .string(code), "newPassword": .string(newPassword)])
   }
 
-  /// Returns the address of the account whose password a code resets. The code stays valid.
+  /// Returns the address of the account whose password a code resets.
+  ///
+  /// The code stays valid.
   public func verifyPasswordResetCode(_ code: String) async throws -> String {
     try await checkActionCode(code).email
   }
 
-  /// Returns the purpose of a link's code. The code stays valid.
+  /// Returns the purpose of a link's code.
+  ///
+  /// The code stays valid.
   ///
   /// Throws `expiredActionCode` or `invalidActionCode`.
   public func checkActionCode(_ code: String) async throws -> ActionCodeInfo {

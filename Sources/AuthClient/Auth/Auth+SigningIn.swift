@@ -36,7 +36,9 @@ extension Auth {
     try await signIn(with: EmailAuthProvider.credential(withEmail: email, link: link))
   }
 
-  /// Creates an account without a sign-in method. Linking one later keeps the uid.
+  /// Creates an account without a sign-in method.
+  ///
+  /// Linking one later keeps the uid.
   ///
   /// If the current user is anonymous, returns it without a request.
   @discardableResult

@@ -81,7 +81,9 @@ public final class Auth: NSObject, Sendable {
     set { state.withLockedValue { $0.languageCode = newValue } }
   }
 
-  /// The settings. An assigned value is copied.
+  /// The settings.
+  ///
+  /// An assigned value is copied.
   public var settings: AuthSettings? {
     get { state.withLockedValue(\.settings) }
     set { state.withLockedValue { $0.settings = newValue?.duplicate } }

@@ -56,7 +56,9 @@ public final class FirebaseApp: NSObject, Sendable {
   /// Returns an app by its name; nil before it is configured.
   public static func app(name: String) -> FirebaseApp? { apps.withLockedValue { $0[name] } }
 
-  /// Removes the app and its ``Auth``. The stored session stays.
+  /// Removes the app and its ``Auth``.
+  ///
+  /// The stored session stays.
   public func delete() async -> Bool {
     Auth.forget(self)
     return Self.apps.withLockedValue { $0.removeValue(forKey: name) } != nil

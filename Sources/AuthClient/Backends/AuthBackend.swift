@@ -13,7 +13,9 @@ public protocol AuthBackend: Sendable {
 
 /// A request of the Identity Toolkit or Secure Token protocol, always a POST of JSON.
 public struct BackendRequest: Sendable {
-  /// The service of a path. Firebase has a host for each.
+  /// The service of a path.
+  ///
+  /// Firebase has a host for each.
   public enum Service: String, Sendable {
     case identityToolkit = "identitytoolkit.googleapis.com"
     case secureToken = "securetoken.googleapis.com"

@@ -67,7 +67,9 @@ final class ConcurrencyLimiter: Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// The number of running pieces of work, and the waiters in order. A waiter that gave up leaves a gap.
+  /// The number of running pieces of work, and the waiters in order.
+  ///
+  /// A waiter that gave up leaves a gap.
   private struct State: Sendable {
     var inside = 0
     private(set) var line: [UInt64: Waiter] = [:]

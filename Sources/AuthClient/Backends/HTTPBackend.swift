@@ -37,7 +37,9 @@ public struct HTTPBackend: AuthBackend {
     self.init(.server(address))
   }
 
-  /// Makes a backend of an emulator. An IPv6 host may be written without brackets.
+  /// Makes a backend of an emulator.
+  ///
+  /// An IPv6 host may be written without brackets.
   public init(emulatorHost host: String, port: Int) {
     let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
     self.init(.server("http://\(isBareIPv6 ? "[\(host)]" : host):\(port)"))

@@ -60,7 +60,9 @@ extension OAuthProvider {
       values: FederatedValues(idToken: idToken, accessToken: accessToken))
   }
 
-  /// Makes a credential of an ID token and the raw nonce. The provider was given the nonce's SHA-256.
+  /// Makes a credential of an ID token and the raw nonce.
+  ///
+  /// The provider was given the nonce's SHA-256.
   public static func credential(
     providerID: AuthProviderID, idToken: String, rawNonce: String, accessToken: String? = nil
   ) -> OAuthCredential {

@@ -4,7 +4,7 @@
 public enum AuthErrors {
   /// The domain of every error of this module.
   public static let domain = "FIRAuthErrorDomain"
-  /// The key of the code's `ERROR_…` name, a string. Every error has it.
+  /// The key of the code's `ERROR_…` name, a string, which every error has.
   public static let userInfoNameKey = "FIRAuthErrorUserInfoNameKey"
   /// The key of the e-mail address of a conflicting account, a string.
   public static let userInfoEmailKey = "FIRAuthErrorUserInfoEmailKey"

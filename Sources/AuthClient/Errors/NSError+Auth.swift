@@ -70,7 +70,9 @@ extension JSONValue {
     "sessionId", "authUri", "sessionCookie", "rawUserInfo",
   ]
 
-  /// The value without secret members. Numbers under these names, such as an error's code, stay.
+  /// The value without secret members.
+  ///
+  /// Numbers under these names, such as an error's code, stay.
   fileprivate var withoutSecrets: JSONValue {
     switch self {
     case .object(let members):

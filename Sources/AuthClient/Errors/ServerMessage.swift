@@ -35,7 +35,9 @@ struct ServerMessage {
     return json["error"]?["message"]?.stringValue
   }
 
-  /// Returns the text from the first brace to the matching one. Braces in strings do not count.
+  /// Returns the text from the first brace to the matching one.
+  ///
+  /// Braces in strings do not count.
   private static func firstObject(in text: String) -> String? {
     guard let start = text.firstIndex(of: "{") else { return nil }
     var (depth, isInString, isEscaped) = (0, false, false)

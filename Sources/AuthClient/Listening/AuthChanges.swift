@@ -30,12 +30,16 @@ public struct IDTokenChangesSequence: AsyncSequence, Sendable {
 public struct UserChangesIterator: AsyncIteratorProtocol {
   fileprivate var changes: ChangesSequence<User>.Iterator
 
-  /// Returns the next change: a user, or an inner nil if none is signed in. Returns an outer nil at the end.
+  /// Returns the next change: a user, or an inner nil if none is signed in.
+  ///
+  /// Returns an outer nil at the end.
   public mutating func next() async -> User?? {
     await changes.next()
   }
 
-  /// Returns the next change: a user, or an inner nil if none is signed in. Returns an outer nil at the end.
+  /// Returns the next change: a user, or an inner nil if none is signed in.
+  ///
+  /// Returns an outer nil at the end.
   public mutating func next(isolation actor: isolated (any Actor)?) async -> User?? {
     await changes.next(isolation: actor)
   }

@@ -1,4 +1,6 @@
-/// The changes of the current user as an asynchronous sequence. Each iterator listens for itself.
+/// The changes of the current user as an asynchronous sequence.
+///
+/// Each iterator listens for itself.
 struct ChangesSequence<Value: Sendable>: AsyncSequence, Sendable {
   private let listeners: Listeners<Value>
   private let kind: Listeners<Value>.Kind

@@ -76,7 +76,9 @@ final class Listeners<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns a stream of the current value and each change. It ends with its iterator, its task or these listeners.
+  /// Returns a stream of the current value and each change.
+  ///
+  /// It ends with its iterator, its task or these listeners.
   func stream(of kind: Kind) -> AsyncStream<Value?> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value?.self, bufferingPolicy: .unbounded)

@@ -6,14 +6,20 @@ import IdentityToolkit
 public struct AccountMergePolicy: Sendable, Hashable {
   let name: String
 
-  /// The project's policy. Without one, the survivor's fields win.
+  /// The project's policy.
+  ///
+  /// Without one, the survivor's fields win.
   public static let project = AccountMergePolicy(name: "project")
 
-  /// The survivor's fields win. Refused if the project has a policy.
+  /// The survivor's fields win.
+  ///
+  /// Refused if the project has a policy.
   public static let survivor = AccountMergePolicy(name: "survivor")
 }
 
-/// The plan of a merge. Nothing is written before ``commit()``.
+/// The plan of a merge.
+///
+/// Nothing is written before ``commit()``.
 #if canImport(ObjectiveC)
   @objcMembers @objc(AGAccountMergePlan)
 #endif
@@ -32,9 +38,13 @@ public final class AccountMergePlan: NSObject, Sendable {
     public let rule: String
   }
 
-  /// The uid that stays. A policy may choose the other account as the survivor.
+  /// The uid that stays.
+  ///
+  /// A policy may choose the other account as the survivor.
   public let survivorID: String
-  /// The uid that is absorbed. It becomes an alias of the survivor.
+  /// The uid that is absorbed.
+  ///
+  /// It becomes an alias of the survivor.
   public let absorbedID: String
   /// The fields of both accounts.
   public let fields: [Field]

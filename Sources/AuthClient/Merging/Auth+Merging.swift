@@ -29,7 +29,9 @@ extension Auth {
     try await commit(AccountMergePlan.Merge(user: user, survivor: survivor, policy: policy))
   }
 
-  /// Returns the plan of ``merge(_:into:policy:)``. Nothing is written before ``AccountMergePlan/commit()``.
+  /// Returns the plan of ``merge(_:into:policy:)``.
+  ///
+  /// Nothing is written before ``AccountMergePlan/commit()``.
   public func planMerge(
     of user: User, into survivor: User, policy: AccountMergePolicy = .project
   ) async throws -> AccountMergePlan {
@@ -61,7 +63,9 @@ extension Auth {
 }
 
 extension AccountMergePlan.Merge {
-  /// Returns the members of a request. The two tokens prove both accounts.
+  /// Returns the members of a request.
+  ///
+  /// The two tokens prove both accounts.
   fileprivate func members() async throws -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "idToken": .string(try await survivor.getIDToken()),

@@ -40,7 +40,9 @@ public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
   /// The ``MultiFactorInfo/factorID`` of an authenticator app.
   public static let TOTPMultiFactorID = "totp"
 
-  /// The number. At sign-in all but its last digits are hidden.
+  /// The number.
+  ///
+  /// At sign-in all but its last digits are hidden.
   public var phoneNumber: String { stored.phoneNumber ?? "" }
 }
 

@@ -54,7 +54,9 @@ public final class AuthTokenResult: NSObject, Sendable {
     super.init()
   }
 
-  /// Makes the error. The attached payload is no token without its signature.
+  /// Makes the error.
+  ///
+  /// The attached payload is no token without its signature.
   private static func malformed(_ message: String, _ payload: Data) -> NSError {
     let error = NSError.auth(.malformedJWT, message: message)
     return NSError(

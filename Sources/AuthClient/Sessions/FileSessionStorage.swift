@@ -8,13 +8,17 @@ public struct FileSessionStorage: SessionStorage {
   /// The file's location.
   public let url: URL
 
-  /// Makes a storage at a file URL. The first save creates missing folders.
+  /// Makes a storage at a file URL.
+  ///
+  /// The first save creates missing folders.
   public init(url: URL) {
     precondition(url.isFileURL, "A session is kept in a file, and \(url) is no file's URL.")
     self.url = url
   }
 
-  /// Reads the file; nil if there is none. Throws ``SessionStorageError``.
+  /// Reads the file; nil if there is none.
+  ///
+  /// Throws ``SessionStorageError``.
   public func load() throws -> Data? {
     try SessionFile(path: url.path).read()
   }

@@ -34,7 +34,9 @@
         service: "authgraph_auth_\(googleAppID)", account: "authgraph_auth_1_\(app)_user")
     }
 
-    /// Reads the item; nil if there is none. Throws ``SessionStorageError``.
+    /// Reads the item; nil if there is none.
+    ///
+    /// Throws ``SessionStorageError``.
     public func load() throws -> Data? {
       var query = self.query
       query[kSecReturnData as String] = true
@@ -81,7 +83,9 @@
       return query
     }
 
-    /// The accessibility of the item. One that may not leave the device cannot be synchronizable.
+    /// The accessibility of the item.
+    ///
+    /// One that may not leave the device cannot be synchronizable.
     private var accessibility: CFString {
       isSynchronizable
         ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly

@@ -36,7 +36,9 @@ struct PathSegment {
     return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
   }
 
-  /// Returns a 64-bit FNV-1a hash, which tells long names apart. Nothing is secret here.
+  /// Returns a 64-bit FNV-1a hash, which tells long names apart.
+  ///
+  /// Nothing is secret here.
   private static func digest(_ bytes: [UInt8]) -> String {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }

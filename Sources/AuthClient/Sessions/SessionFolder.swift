@@ -4,7 +4,9 @@ import Foundation
 struct SessionFolder: Sendable {
   let path: String
 
-  /// Creates the missing parts of the path. Existing folders stay as they are.
+  /// Creates the missing parts of the path.
+  ///
+  /// Existing folders stay as they are.
   ///
   /// FileManager sets attributes after creating a folder, so others could enter it for a moment.
   func make() throws(SessionStorageError) {

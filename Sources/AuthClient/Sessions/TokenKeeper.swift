@@ -38,7 +38,9 @@ final class TokenKeeper: Sendable {
   /// The number of callers that wait for the running refresh.
   var waiting: Int { state.withLockedValue { $0.round?.waiters.count ?? 0 } }
 
-  /// Sets other tokens. Callers that wait for a refresh of the old ones get these.
+  /// Sets other tokens.
+  ///
+  /// Callers that wait for a refresh of the old ones get these.
   func replace(with pair: TokenPair) {
     let isFresh = isFresh(pair, at: now())
     let (waiters, begun) = state.withLockedValue { state -> ([Waiter], Round?) in

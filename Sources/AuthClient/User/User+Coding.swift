@@ -15,7 +15,9 @@ extension User: NSSecureCoding {
     self.init(stored, auth: auth)
   }
 
-  /// Writes the whole stored state, including tokens. Keep the archive as secret as a password.
+  /// Writes the whole stored state, including tokens.
+  ///
+  /// Keep the archive as secret as a password.
   public func encode(with coder: NSCoder) {
     guard let data = try? stored.encoded() else {
       return coder.failWithError(NSError.auth(.keychainError))

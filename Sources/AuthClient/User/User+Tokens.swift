@@ -30,7 +30,9 @@ extension User {
     try AuthTokenResult(token: try await getIDToken(forcingRefresh: forcingRefresh))
   }
 
-  /// Runs work with the session's ID token. If the session turns out to be over, the user is signed out.
+  /// Runs work with the session's ID token.
+  ///
+  /// If the session turns out to be over, the user is signed out.
   func withToken<Value>(_ work: (_ idToken: String) async throws -> Value) async throws -> Value {
     let token = try await getIDToken()
     let call = calls.begin()

@@ -41,7 +41,7 @@ public final class User: NSObject, UserInfo, Sendable {
     }
   }
 
-  /// Always `Firebase`. ``providerData`` has the providers.
+  /// Always `Firebase`; ``providerData`` has the providers.
   public var providerID: String { "Firebase" }
 
   /// The account's ID, the same for all sign-in methods.
@@ -72,7 +72,9 @@ public final class User: NSObject, UserInfo, Sendable {
   /// The tenant that the account belongs to; nil for the project's own.
   public var tenantID: String? { read(\.tenantID) }
 
-  /// The token for new ID tokens. Keep it as secret as a password.
+  /// The token for new ID tokens.
+  ///
+  /// Keep it as secret as a password.
   public var refreshToken: String? { tokens.pair.refreshToken }
 
   /// The account's second factors.

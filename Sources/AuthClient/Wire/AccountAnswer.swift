@@ -24,7 +24,9 @@ struct AccountRecord: Sendable {
     self.fields = fields
   }
 
-  /// Applies the record. Values that it lacks are removed.
+  /// Applies the record.
+  ///
+  /// Values that it lacks are removed.
   func update(_ user: inout StoredUser) {
     user.uid = uid
     user.email = fields.string("email")

@@ -17,7 +17,9 @@ struct BodyReader: Sendable {
       longestOfClient: longestOfClient)
   }
 
-  /// Reads a body and passes it to the closure. Its bytes count against the budget until the closure returns.
+  /// Reads a body and passes it to the closure.
+  ///
+  /// Its bytes count against the budget until the closure returns.
   ///
   /// An announced length counts from the beginning; a body without one counts as it grows. Throws a `WireError` for a
   /// body that is too long or exceeds the budget, and the connection's errors.

@@ -36,7 +36,9 @@ final class Clients: Sendable {
   }
 }
 
-/// A client and its current work. The requests of a connection are answered one after the other.
+/// A client and its current work.
+///
+/// The requests of a connection are answered one after the other.
 private final class Client: Sendable {
   private struct State {
     var isGone = false

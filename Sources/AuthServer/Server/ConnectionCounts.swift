@@ -19,14 +19,18 @@ final class ConnectionCounts: Sendable {
   /// The minimum time between two log entries about closed connections.
   private static let pause = Duration.seconds(60)
 
-  /// Makes a counter. It does not count addresses of trusted proxies, each of which carries many clients.
+  /// Makes a counter.
+  ///
+  /// It does not count addresses of trusted proxies, each of which carries many clients.
   init(limit: Int, settings: LiveSettings, logger: Logger) {
     self.limit = limit
     self.settings = settings
     self.logger = logger
   }
 
-  /// Counts a new connection of an address. Returns the name under which it is counted, or nil if it is not.
+  /// Counts a new connection of an address.
+  ///
+  /// Returns the name under which it is counted, or nil if it is not.
   ///
   /// Throws if the address has reached its limit.
   func open(_ address: String) throws(TooManyConnections) -> String? {

@@ -1,6 +1,8 @@
 import HTTPTypes
 
-/// The header fields that let scripts of other origins call (CORS, Fetch standard). Origins and fields are reflected.
+/// The header fields that let scripts of other origins call (CORS, Fetch standard).
+///
+/// Origins and fields are reflected.
 struct CrossOrigin: Sendable {
   private let headers: [String: String]
   private let allowed: Set<String>

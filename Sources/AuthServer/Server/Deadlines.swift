@@ -25,8 +25,9 @@ final class Deadlines: Sendable {
     self.clients = clients
   }
 
-  /// Runs work to its end, and cancels it after the limit or if the client of its channel disconnects. Returns the
-  /// result, and true if the limit cut it off.
+  /// Runs work to its end, and cancels it after the limit or if the client of its channel disconnects.
+  ///
+  /// Returns the result, and true if the limit cut it off.
   ///
   /// The work runs on Swift's cooperative threads, whatever the caller's executor. Each priority has threads of its
   /// own there, so urgent work does not wait for other work.

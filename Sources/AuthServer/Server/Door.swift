@@ -8,7 +8,9 @@ struct Door<Connections: ServerChildChannel>: ServerChildChannel {
   /// The counter by address; nil if there is no limit.
   let counts: ConnectionCounts?
 
-  /// The maximum number of bytes of one socket read. Several reads are buffered before a request is handled.
+  /// The maximum number of bytes of one socket read.
+  ///
+  /// Several reads are buffered before a request is handled.
   private static var piece: Int { 16 * 1024 }
 
   func setup(

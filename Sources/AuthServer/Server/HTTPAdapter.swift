@@ -8,8 +8,9 @@ import NIOCore
 import NIOHTTP1
 import Tracing
 
-/// The adapter between Hummingbird and the dispatcher. It has the head admitted before it reads the body, and answers
-/// preflight requests.
+/// The adapter between Hummingbird and the dispatcher.
+///
+/// It has the head admitted before it reads the body, and answers preflight requests.
 struct HTTPAdapter: Sendable {
   let dispatcher: Dispatcher
   let services: ServerServices
@@ -166,7 +167,9 @@ struct HTTPAdapter: Sendable {
     return .refused(Self.tooLate(outcome))
   }
 
-  /// Runs the handler within the time limit. Uncommitted changes are rolled back if it is exceeded.
+  /// Runs the handler within the time limit.
+  ///
+  /// Uncommitted changes are rolled back if it is exceeded.
   private func answer(
     _ request: AdmittedRequest, _ body: [UInt8], for channel: ObjectIdentifier
   ) async -> Dispatcher.Outcome {

@@ -6,7 +6,9 @@ public struct HTTPConfiguration: Sendable {
   public var port = 9099
   /// The certificate for TLS; nil for plain HTTP.
   public var certificate: ServerCertificate?
-  /// True if HTTP/2 is offered too. It needs TLS, with which clients choose by ALPN.
+  /// True if HTTP/2 is offered too.
+  ///
+  /// It needs TLS, with which clients choose by ALPN.
   public var offersHTTP2 = true
   /// The maximum body of an admin's request, such as an import of accounts, in bytes.
   public var maximumBodyBytes = 10 * 1024 * 1024

@@ -108,7 +108,7 @@ extension StoreCheck {
 
   private static var trace: Trace {
     get throws {
-      // Only the rules write traces, so this one is read.
+      // Only the rules write traces, so this one is decoded.
       let json = """
         {"steps": [{"rule": "owner", "inputs": [{"name": "key", "value": "x\\"y"}],
           "result": "none"}, {"rule": "e-mail 😀", "inputs": [], "result": ""}]}
@@ -117,7 +117,7 @@ extension StoreCheck {
     }
   }
 
-  /// Fails unless an event is there as it was, with a sequence of its own.
+  /// Fails unless an event is stored unchanged, with a sequence number of its own.
   private static func expectStored(_ event: AuditEvent, in store: any AccountStore) async throws {
     let stored = try await store.read { try $0.event(event.id, in: event.scope) }
     var wanted = event

@@ -2,7 +2,7 @@ import AuthCore
 import ProviderChecks
 
 extension StoreCheck {
-  /// Many accounts that are written together.
+  /// The promises about many accounts that are written together.
   static let bulk = [
     StoreCheck("accounts that are added together are as if added one by one") { store in
       var accounts = try (0..<1200).map { number in
@@ -123,7 +123,7 @@ extension StoreCheck {
     },
     StoreCheck("uids that a merge concerned are refused where they are to be new") { store in
       let ids = (0..<300).map { AccountID("new\($0)") }
-      // Before anybody was merged, and after.
+      // Before the first merge, and after.
       for merged in [nil, ("absorbed", "survivor"), ("a\u{0}\"{,}\\", "")] {
         if let (absorbed, survivor) = merged {
           try await store.write {

@@ -2,7 +2,7 @@ import AuthCore
 import ProviderChecks
 
 extension StoreCheck {
-  /// A conflict undoes the whole transaction.
+  /// The promises about conflicts, which undo the whole transaction.
   static let conflicts = [
     StoreCheck("a conflict undoes the whole transaction") { store in
       let owner = try Sample.account(
@@ -65,7 +65,7 @@ extension StoreCheck {
         guard let a = try writer.account(AccountID("a"), in: Sample.scope),
           let b = try writer.account(AccountID("b"), in: Sample.scope)
         else { throw CheckFailure("The accounts are gone.") }
-        // What frees a key comes before what takes it.
+        // The change that frees a key comes before the one that takes it.
         try writer.delete(b)
         var new = a
         new.identities.append(Sample.identity("2"))
@@ -112,7 +112,7 @@ extension StoreCheck {
     },
   ]
 
-  /// What a write gives; nil where it is refused with a conflict.
+  /// Returns the result of a write; nil if it is refused with a conflict.
   static func conflicting<Value>(
     _ write: () async throws -> Value
   ) async throws -> Value? {

@@ -115,7 +115,7 @@ extension AccountStore {
     try await read { try $0.exists(scope) }
   }
 
-  /// Puts something of every kind into a scope.
+  /// Adds a row of every kind to a scope.
   fileprivate func fill(_ scope: Scope, event: String = "e") async throws {
     try await write { writer in
       var settings = ProjectSettings()

@@ -53,7 +53,7 @@ extension StoreCheck {
         try writer.apply([.endMerges(of: AccountID("a"), at: second)], in: Sample.scope)
       }
 
-      // "1" merged b into a, and ended when the first of the two did.
+      // Merge "1" absorbed b into a, and ended when the first of the two was deleted.
       for (id, end) in [("1", first), ("2", nil), ("3", second)] {
         let merge = try await store.read { try $0.merge(id, in: Sample.scope) }
         try expect(merge?.endedAt, is: end, "The end of \(id)")

@@ -1,7 +1,7 @@
 import AuthCore
 import ProviderChecks
 
-/// What a check's closure throws on purpose.
+/// An error that a check's closure throws on purpose.
 private struct Abandoned: Error {}
 
 extension StoreCheck {

@@ -56,7 +56,7 @@ extension StoreCheck {
       try expect(
         try await store.read { try $0.event("1", in: Sample.scope) }, is: delivery.event,
         "The event")
-      // A second deliverer that was slower.
+      // A second, slower deliverer.
       try await store.write { try $0.save(delivery) }
       try expect(try await store.due(Sample.noon).map(\.event.id), is: ["2"], "The list")
     },

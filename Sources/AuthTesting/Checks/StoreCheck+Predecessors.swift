@@ -1,7 +1,7 @@
 import AuthCore
 import ProviderChecks
 
-/// An identity that replaced others, which replaced others themselves.
+/// Returns an identity that replaced others, each of which may have replaced others too.
 func replacing(_ subject: String, _ old: [Identity]) -> Identity {
   var identity = Sample.identity(subject)
   identity.predecessors = old.enumerated().map { index, old in

@@ -5,7 +5,7 @@ extension StoreCheck {
   static let records = [
     StoreCheck("every field of an account comes back as it was") { store in
       let full = try Sample.fullAccount()
-      // A field that is not filled in would come back also from a store that has no place for it.
+      // A field with its default value would seem stored even by a store without a place for it.
       try expect(try full.unfilledFields(), is: [], "The fields that the sample leaves out")
 
       try await store.insert(full)

@@ -92,7 +92,7 @@ extension StoreCheck {
         try writer.insert(try Sample.account("a", in: scopes[5]))
       }
 
-      // What servers share has a scope of its own.
+      // The values that servers share have a scope of their own.
       let listed = try await store.read { try $0.scopes(having: .secrets) }.filter {
         $0 != .servers
       }
@@ -102,7 +102,7 @@ extension StoreCheck {
     },
   ]
 
-  /// Scopes whose names would collide if they were glued together.
+  /// Scopes whose names would collide if they were concatenated.
   private static let separateScopes = [
     Scope(project: "p"), Scope(project: "p", tenant: "t"), Scope(project: "p/t"),
     Scope(project: "pt"), Scope(project: "P"), Scope(project: "p", tenant: "T"),

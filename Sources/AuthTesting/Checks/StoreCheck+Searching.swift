@@ -23,7 +23,7 @@ extension StoreCheck {
       try expect(pages, is: [["10", "9", "Z"], ["a", "b", "m"], ["ä"], []], "The list of pages")
     },
     StoreCheck("a page gives each account its own rows, whatever letters its uid has") { store in
-      // Letters that stores write in another way, so that their rows may come in another order.
+      // Letters that stores encode, so that their rows may come in another order.
       let uids = ["a", "a\u{0}", "a\u{0}b", "a\u{1}", "a\u{1}0", "b", "\u{0}", "\u{1}0"]
       for uid in uids {
         var account = try Sample.account(

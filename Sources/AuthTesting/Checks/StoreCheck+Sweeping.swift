@@ -2,13 +2,13 @@ import AuthCore
 import ProviderChecks
 
 extension StoreCheck {
-  /// The promises about what nobody needs any more.
+  /// The promises about sweeps of expired data.
   static let sweeping = [
     StoreCheck("one-time records of all scopes whose time is over go oldest first, some at a time")
     { store in
       let noon = Sample.noon
       let other = Scope(project: "other", tenant: "t")
-      // Saved in another order than their times have.
+      // Saved in another order than that of their times.
       for seconds: Int64 in [3, 1, 4, 0, 2, 5] {
         try await store.save(
           record("\(seconds)", expiresAt: noon.adding(seconds: seconds)),
@@ -17,7 +17,7 @@ extension StoreCheck {
       for (moment, limit, removed, left) in [
         (noon.adding(seconds: 3), 0, 0, [0, 1, 2, 3, 4, 5]),
         (noon.adding(seconds: 3), 2, 2, [2, 3, 4, 5]),
-        // A time that is just reached is over.
+        // A record whose time is just reached has expired.
         (noon.adding(seconds: 3), 9, 2, [4, 5]),
         (Timestamp(milliseconds: noon.adding(seconds: 4).milliseconds - 1), 9, 0, [4, 5]),
       ] as [(Timestamp, Int, Int, [Int64])] {
@@ -186,7 +186,7 @@ extension StoreCheck {
 }
 
 extension AccountStore {
-  /// Removes records as a sweep does, and gives their number.
+  /// Removes records as a sweep does, and returns their number.
   fileprivate func removeExpired(by moment: Timestamp, limit: Int) async throws -> Int {
     try await sweep { sweeper in
       let expired = try sweeper.expiredRecords(by: moment, limit: limit)

@@ -1,7 +1,7 @@
 import AuthCore
 import ProviderChecks
 
-/// What a check's closure throws on purpose.
+/// An error that a check's closure throws on purpose.
 private struct Abandoned: Error {}
 
 extension StoreCheck {
@@ -250,7 +250,7 @@ extension StoreCheck {
     },
   ]
 
-  /// Runs writes at once and gives those that were not refused with a conflict, in order.
+  /// Runs writes concurrently and returns those that were not refused with a conflict, in order.
   private static func winners(
     of count: Int, _ write: @escaping @Sendable (Int) async throws -> Void
   ) async throws -> [Int] {

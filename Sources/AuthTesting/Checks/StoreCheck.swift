@@ -1,7 +1,7 @@
 public import AuthCore
 import ProviderChecks
 
-/// One promise that every account store keeps.
+/// A promise that every account store keeps.
 ///
 /// Run each with a new, empty store:
 ///
@@ -14,9 +14,10 @@ import ProviderChecks
 public struct StoreCheck: Sendable, CustomStringConvertible {
   /// The promise as a sentence.
   public let description: String
-  /// Throws ``CheckFailure``, or what the store threw, where the promise is broken.
+  /// Runs the check; throws ``CheckFailure``, or the store's error, if the promise is broken.
   public let run: @Sendable (any AccountStore) async throws -> Void
 
+  /// Makes a check of a promise.
   public init(
     _ description: String, run: @escaping @Sendable (any AccountStore) async throws -> Void
   ) {
@@ -27,7 +28,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   /// Every promise of a store.
   public static let all = withConsumer + sweeping
 
-  /// The promises of a store whose outbox something takes events from.
+  /// The promises of a store whose outbox has a consumer.
   private static let withConsumer = [
     records, uniqueness, conflicts, bulk, scopes, transactions, searching, duplicates, audit,
     journal, settings, oneTimeRecords, predecessors, sessions, deletingScopes, outbox,

@@ -5,15 +5,15 @@ import NIOConcurrencyHelpers
 public final class FixedClock: Sendable {
   private let time: NIOLockedValueBox<Timestamp>
 
-  /// Makes a clock; it begins in June 2025 where nothing else is said.
+  /// Makes a clock, which starts in June 2025 by default.
   public init(_ start: Timestamp = Timestamp(milliseconds: 1_750_000_000_000)) {
     time = NIOLockedValueBox(start)
   }
 
-  /// The time, which reading does not change.
+  /// The current time, which reading does not change.
   public var now: Timestamp { time.withLockedValue(\.self) }
 
-  /// Moves the clock, also back where the number is negative.
+  /// Moves the clock by some seconds, backwards if the number is negative.
   public func advance(seconds: Int64) {
     time.withLockedValue { $0 = $0.adding(seconds: seconds) }
   }

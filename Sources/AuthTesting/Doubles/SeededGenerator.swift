@@ -1,21 +1,23 @@
-/// Random numbers that come again with the same seed (SplitMix64).
+/// A generator of reproducible random numbers (SplitMix64).
 ///
-/// Not for secrets. A test prints its seed, so that a failure can be had again.
+/// It is not for secrets. A test prints its seed, so that a failure can be reproduced.
 public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
-  /// What the generator began with.
+  /// The seed of the generator.
   public let seed: UInt64
   private var state: UInt64
 
+  /// Makes a generator of a seed.
   public init(seed: UInt64) {
     self.seed = seed
     state = seed
   }
 
-  /// Begins with a seed of the system's, for tests that look somewhere else every time.
+  /// Makes a generator of a random seed, for tests that vary with each run.
   public init() {
     self.init(seed: .random(in: .min ... .max))
   }
 
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -24,5 +26,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
     return mixed ^ (mixed >> 31)
   }
 
+  /// The seed as a text.
   public var description: String { "seed \(seed)" }
 }

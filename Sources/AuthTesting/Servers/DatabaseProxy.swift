@@ -2,30 +2,30 @@
   import Foundation
   import Synchronization
 
-  /// A proxy in front of a database that can fall silent: connections stay open, and nothing comes through.
+  /// A database proxy that can go silent: connections stay open, but no data passes.
   ///
-  /// A balancer that forgot the other end of a connection does the same.
+  /// A load balancer that has lost one end of a connection behaves like this.
   public final class DatabaseProxy: Sendable {
     private struct State {
       var swallowsOpen = false
       var swallowsNew = false
-      /// Cuts a connection in both directions once these bytes went to the server.
+      /// The bytes to the server after which a connection is closed in both directions.
       var cutAfter: [UInt8]?
       var pairs: [Pair] = []
       var held = 0
       var exchanges = 0
     }
 
-    /// A client's connection and the one to the server behind it.
+    /// A client's connection, and the proxy's own to the server.
     private final class Pair: Sendable {
       let client: Int32
       let server: Int32
       let isSilent = Atomic(false)
-      /// Whether its client has asked to hear of changes.
+      /// True once the client has subscribed to changes.
       let isListening = Atomic(false)
-      /// Whether the server was the last to say something.
+      /// True if the last data came from the server.
       let isAnswered = Atomic(true)
-      /// How many of its two directions have ended.
+      /// The number of directions that have ended, up to two.
       let ends = Atomic(0)
 
       init(client: Int32, server: Int32) {
@@ -38,13 +38,13 @@
       }
     }
 
-    /// The port to connect to, on the loopback interface.
+    /// The port on the loopback interface.
     public let port: Int
     private let listener: Int32
     private let target: Int
     private let state = Mutex(State())
 
-    /// Listens on the loopback interface, and forwards to a port there.
+    /// Makes a proxy that listens on the loopback interface and forwards to a port there.
     public init(to target: Int) throws {
       self.target = target
       let listener = try Self.newSocket()
@@ -60,7 +60,7 @@
       Thread { self.acceptAll() }.start()
     }
 
-    /// Lets nothing through any more on connections that are open, and on new ones if it says so.
+    /// Blocks all data of open connections, and of new ones too if `new` is true.
     public func swallow(new: Bool) {
       state.withLock { state in
         state.swallowsNew = new
@@ -68,7 +68,7 @@
       }
     }
 
-    /// Lets nothing more through the connections whose clients listen for changes; returns how many there are.
+    /// Blocks all data of the connections that listen for changes; returns their number.
     @discardableResult
     public func silenceListeners() -> Int {
       let listening = state.withLock(\.pairs).filter { $0.isListening.load(ordering: .relaxed) }
@@ -76,21 +76,24 @@
       return listening.count
     }
 
-    /// Keeps new connections waiting; those that are open go on.
+    /// Keeps new connections waiting.
+    ///
+    /// Open ones continue.
     public func holdNew() { state.withLock { $0.swallowsNew = true } }
 
-    /// How many new connections were kept waiting.
+    /// The number of new connections that were kept waiting.
     public var held: Int { state.withLock(\.held) }
 
-    /// How often clients said something behind an answer of the server, those that listen for changes left out.
+    /// The number of requests that followed an answer of the server, without connections that listen for changes.
     public var exchanges: Int { state.withLock(\.exchanges) }
 
     /// Lets new connections through again.
     public func recover() { state.withLock { $0.swallowsNew = false } }
 
-    /// Cuts the connection whose client sends a text, once that text has reached the server; only the next one.
+    /// Closes the next connection whose client sends a text, once that text has reached the server.
     public func cut(after text: String) { state.withLock { $0.cutAfter = Array(text.utf8) } }
 
+    /// Stops listening and closes all connections.
     public func end() {
       shutdown(listener, Int32(SHUT_RDWR))
       close(listener)
@@ -126,7 +129,7 @@
       while true {
         let count = recv(source, &buffer, buffer.count, 0)
         guard count > 0 else { return end(pair) }
-        // Taken from the sender, who hears nothing of it.
+        // The data is read and dropped, which the sender cannot notice.
         if pair.isSilent.load(ordering: .relaxed) { continue }
         let bytes = buffer[..<count]
         if isToServer, bytes.firstRange(of: Self.listening) != nil {
@@ -137,7 +140,7 @@
           state.withLock { $0.exchanges += 1 }
         }
         let cuts = isToServer && isCut(after: bytes)
-        // The answer must not come back before the connection is cut.
+        // No answer may come back before the connection is closed.
         if cuts { pair.isSilent.store(true, ordering: .relaxed) }
         var sent = 0
         while sent < count {
@@ -148,7 +151,7 @@
           sent += now
         }
         if cuts {
-          // The server has read it by the time that it notices the end.
+          // The server has read the data before it notices the end.
           shutdown(pair.server, Int32(SHUT_WR))
           shutdown(pair.client, Int32(SHUT_RDWR))
           return

@@ -1,9 +1,9 @@
 #if os(Linux) || os(macOS)
   import Foundation
 
-  /// Ends the server of a folder and removes the folder once this process is gone, by whatever end.
+  /// A guard that ends the server of a folder and removes the folder once this process is gone, however it ends.
   ///
-  /// A shell waits at the other end of a pipe that nobody writes to: when the process ends, so does the pipe.
+  /// A shell waits at the other end of a pipe without a writer, which closes when the process ends.
   final class FolderGuard: Sendable {
     private let descriptor: Int32
     private let shell: ServerProcess
@@ -13,7 +13,7 @@
       guard pipe(&ends) == 0 else { throw PostgresServerFailure("There is no pipe left.") }
       defer { close(ends[0]) }
       descriptor = ends[1]
-      // Another program that keeps this end would keep the folder as well.
+      // Another program that inherited this end would keep the folder alive.
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let script = """
         read -r nothing
@@ -32,7 +32,7 @@
 
     deinit {
       close(descriptor)
-      // Whoever ends the server removes its folder too; there may be nothing left to do.
+      // The shell removes the folder unless the server's owner has done so.
       shell.wait()
     }
   }

@@ -1,16 +1,16 @@
 #if os(Linux) || os(macOS)
   import Foundation
 
-  /// A pgbouncer of the tests' own in front of a PostgreSQL.
+  /// A pgbouncer for tests, in front of a PostgreSQL server.
   ///
-  /// It ends with the process that started it, however that ends, and its folder goes with it. Everything here waits for
-  /// another process.
+  /// It ends with the process that started it, however that ends, and its folder is removed. All calls block.
   public final class Pooler: Sendable {
-    /// How long a client keeps a connection of the server.
+    /// The time for which a client keeps a server connection.
     public enum Mode: String, Sendable, CaseIterable {
       case session, transaction, statement
     }
 
+    /// The port on the loopback interface.
     public let port: Int
     private let folder: String
     private let server: PostgresServer
@@ -19,7 +19,7 @@
     private let guardian: FolderGuard
     private let process: ServerProcess
 
-    /// Starts a pooler with up to `size` connections to a server of our own, and waits until it accepts clients.
+    /// Starts a pooler with up to `size` connections to a test server, and waits until it accepts clients.
     ///
     /// Throws ``PostgresServerFailure``, which says what to install if pgbouncer is missing.
     public init(
@@ -31,7 +31,7 @@
       self.size = size
       self.settings = settings
       port = try PostgresFolder.freePort()
-      // What guards the folder of a server finds the process there.
+      // The guard of a server's folder finds the process there.
       try FileManager.default.createDirectory(
         atPath: "\(folder)/data", withIntermediateDirectories: true)
       guardian = try FolderGuard(folder)
@@ -53,13 +53,13 @@
       try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Where it is, for the store.
+    /// Returns the URL for a store.
     public func url(schema: String? = nil, options: [String] = []) -> String {
       let query = ((schema.map { ["schema=\($0)"] } ?? []) + options).joined(separator: "&")
       return "postgres://postgres@127.0.0.1:\(port)/postgres" + (query.isEmpty ? "" : "?\(query)")
     }
 
-    /// Gives it another mode while it runs, as an admin does with `RELOAD`.
+    /// Changes the mode of the running pooler, as an admin does with `RELOAD`.
     public func change(to mode: Mode) throws {
       try Self.configuration(
         folder, port: port, server: server, mode: mode, size: size, settings: settings
@@ -67,7 +67,7 @@
       try run("reload")
     }
 
-    /// Runs a command on its console, and gives the rows with `|` between the columns.
+    /// Runs a command on the console and returns the rows with `|` between the columns.
     @discardableResult
     public func run(_ command: String) throws -> String {
       try PostgresPrograms.run([

@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   import Foundation
 
-  /// A cluster's files, and how a server is run on them.
+  /// The files of a cluster, and the way to run a server on them.
   struct PostgresFolder: Sendable {
     let path: String
     let port: Int
@@ -11,7 +11,7 @@
     private var data: String { "\(path)/data" }
     private var logFile: String { "\(path)/log" }
 
-    /// Makes the files of a cluster: a new one, or a copy of another server's that follows it from then on.
+    /// Creates the files of a cluster: a new one, or a copy of another server's that then follows it.
     init(_ options: PostgresServer.Options, following primary: PostgresFolder? = nil) throws {
       let name = "authgraph-postgres-\(UUID().uuidString.prefix(8))"
       path = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -35,7 +35,7 @@
         }
       try PostgresPrograms.run(PostgresPrograms.asServer + origin)
       try write("data/pg_hba.conf", options.accessRules.joined(separator: "\n") + "\n")
-      // A copy has its primary server's address there, and ours come behind it.
+      // A standby's file has its primary server's address, so the settings are appended.
       let said =
         primary == nil
         ? "" : try String(contentsOfFile: "\(data)/postgresql.auto.conf", encoding: .utf8)
@@ -61,18 +61,18 @@
       try PostgresPrograms.giveToServer(file)
     }
 
-    /// Starts a server; it is not ready yet.
+    /// Starts a server, which is not ready yet.
     func run() throws -> ServerProcess {
       try ServerProcess(
         PostgresPrograms.asServer + [try PostgresPrograms.path("postgres"), "-D", data],
         output: logFile)
     }
 
-    /// Waits until a server accepts connections; false where it ended instead.
+    /// Waits until a server accepts connections; returns false if it ended instead.
     func waitUntilReady(_ process: ServerProcess) -> Bool {
       let deadline = ContinuousClock.now + .seconds(60)
       while process.isRunning && ContinuousClock.now < deadline {
-        // The first line of the server's own file is its process, the eighth how far it is.
+        // The first line of the server's own file is its process ID, the eighth its state.
         let lines =
           ((try? String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)) ?? "")
           .split(separator: "\n", omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@
       try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// A port below those that the system gives to connections, so that none of them takes it before the server does.
+    /// Returns a free port below the range of ephemeral ports, so that no connection takes it before the server does.
     static func freePort() throws -> Int {
       for _ in 0..<100 {
         let port = UInt16.random(in: 10_240..<32_768)

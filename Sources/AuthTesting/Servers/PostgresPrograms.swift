@@ -3,7 +3,7 @@
 
   /// The programs of an installed PostgreSQL.
   enum PostgresPrograms {
-    /// Finds a program such as `initdb` where `pg_config` says, or where the packages of Debian put it.
+    /// Finds a program such as `initdb` by `pg_config`, or in the folder of Debian's packages.
     static func path(_ name: String) throws -> String {
       var folders: [String] = []
       if let said = try? run(["/usr/bin/env", "pg_config", "--bindir"]) {
@@ -22,13 +22,14 @@
       return found
     }
 
-    /// What runs a program as the server's user: nothing unless we are root, which the server refuses to be.
+    /// The words that run a program as the server's user; empty unless the tests run as root, which the server
+    /// refuses.
     static var asServer: [String] {
       guard geteuid() == 0 else { return [] }
       return ["/usr/bin/env", "setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
     }
 
-    /// Gives a file or a folder to the server's user.
+    /// Makes the server's user the owner of a file or a folder.
     static func giveToServer(_ path: String) throws {
       guard geteuid() == 0 else { return }
       guard let user = getpwnam("postgres"),
@@ -36,7 +37,7 @@
       else { throw PostgresServerFailure("\(path) cannot be given to the user postgres.") }
     }
 
-    /// Runs a program to its end and gives what it wrote; throws its errors where it failed.
+    /// Runs a program to its end and returns its output; throws its error output if it fails.
     @discardableResult
     static func run(_ words: [String]) throws -> String {
       let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID())").path

@@ -6,9 +6,9 @@
     private static let started = Result { try start() }
     private static let count = Atomic(0)
 
-    /// The server that the tests of a process share, started when it is asked for first.
+    /// The server that the tests of a process share, started on first use.
     ///
-    /// It is the one that `AUTHGRAPH_TEST_POSTGRES` names where that is set, and otherwise one of its own.
+    /// If `AUTHGRAPH_TEST_POSTGRES` is set, it is the server at that URL.
     public static var shared: PostgresServer {
       get throws { try started.get() }
     }
@@ -17,13 +17,13 @@
       if let url = ProcessInfo.processInfo.environment["AUTHGRAPH_TEST_POSTGRES"], !url.isEmpty {
         return PostgresServer(runningAt: url)
       }
-      // What a process loses when it is killed is lost with or without; only power cuts differ.
+      // Durability matters only for power cuts; a killed process loses the same either way.
       var options = Options()
       options.isDurable = false
       return try PostgresServer(options)
     }
 
-    /// Where the server is, for the store: a URL of libpq, with a schema of its own where one is named.
+    /// Returns the server's libpq URL for a store, with a schema if one is named.
     public func url(
       schema: String? = nil, user: String = "postgres", password: String? = nil,
       host: String = "127.0.0.1", options: [String] = []
@@ -39,14 +39,14 @@
       return base + (base.contains("?") ? "&" : "?") + query.joined(separator: "&")
     }
 
-    /// Gives a name of a schema that nobody else uses, the start of which tells whose it is.
+    /// Returns a unique name for a schema, which begins with its topic.
     public func newSchemaName(_ topic: String = "case") -> String {
       let number = Self.count.add(1, ordering: .relaxed).newValue
       let time = UInt64(Date().timeIntervalSince1970 * 1000) % 1_000_000_000
       return "test_\(topic)_\(ProcessInfo.processInfo.processIdentifier)_\(time)_\(number)"
     }
 
-    /// Runs a closure with the URL of a schema of its own, and drops the schema.
+    /// Runs a closure with the URL of a new schema, and drops the schema afterwards.
     public func withSchema<Value>(
       _ topic: String = "case", options: [String] = [],
       isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Value
@@ -62,12 +62,12 @@
       }
     }
 
-    /// Drops a schema with all that is in it, where there is one.
+    /// Drops a schema with everything in it, if it exists.
     public func drop(_ schema: String) throws {
       try run("set client_min_messages = warning; drop schema if exists \"\(schema)\" cascade")
     }
 
-    /// Runs SQL past the store, and gives the rows with `|` between the columns.
+    /// Runs SQL directly, and returns the rows with `|` between the columns.
     @discardableResult
     public func run(_ sql: String) throws -> String {
       let psql = try PostgresPrograms.path("psql")

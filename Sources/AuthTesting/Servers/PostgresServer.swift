@@ -2,59 +2,67 @@
   import Foundation
   import NIOConcurrencyHelpers
 
-  /// A PostgreSQL of the tests' own, in a folder of its own, that may be killed, paused and started again.
+  /// A PostgreSQL server for tests, in a folder of its own, that can be killed, paused and restarted.
   ///
-  /// It listens on a free port of the loopback interface and on a socket in its folder, and lets everybody in. Where
-  /// the tests run as root it runs as the user `postgres`, since it refuses to be root. It ends with the process that
-  /// started it, however that ends, and its folder goes with it.
+  /// It listens on a free port of the loopback interface and on a socket in its folder, and admits every user. If the
+  /// tests run as root, it runs as the user `postgres`, because PostgreSQL refuses root. It ends with the process
+  /// that started it, however that ends, and its folder is removed.
   ///
-  /// Most tests need no server but one schema: ``shared`` and ``schema(_:)``. Everything here waits for another process.
+  /// Most tests need no server of their own but one schema: ``shared`` and ``withSchema(_:options:isolation:_:)``.
+  /// All calls block.
   public final class PostgresServer: Sendable {
-    /// How a server is to run.
+    /// The options of a server.
     public struct Options: Sendable {
-      /// Whether what was committed survives the loss of power; without it tests are faster.
+      /// True if commits survive a power cut.
+      ///
+      /// Tests are faster without it.
       public var isDurable = true
-      /// Addresses to listen on beside 127.0.0.1.
+      /// The addresses to listen on besides 127.0.0.1.
       public var addresses: [String] = []
-      /// Lines of `pg_hba.conf`, the first that fits a connection decides.
+      /// The lines of `pg_hba.conf`.
+      ///
+      /// The first one that matches a connection decides.
       public var accessRules = ["local all all trust", "host all all all trust"]
-      /// Further settings, by their names in `postgresql.conf`; values are quoted as needed.
+      /// Further settings, by their names in `postgresql.conf`.
+      ///
+      /// Values are quoted as needed.
       public var settings: [String: String] = [:]
-      /// Files to put into the folder before the first start, by name; only the server's user can read them.
+      /// Files to put into the folder before the first start, by name, readable by the server's user only.
       public var files: [String: String] = [:]
 
+      /// Makes the default options.
       public init() {}
     }
 
     enum Source {
-      /// A folder that we made, and the process that runs on it.
+      /// A folder of this process, and the server on it.
       case own(PostgresFolder)
-      /// Somebody else's server.
+      /// A server that was started elsewhere.
       case other(url: String)
     }
 
     let source: Source
     private let process = NIOLockedValueBox<ServerProcess?>(nil)
 
-    /// Makes a new, empty cluster and starts it.
+    /// Creates a new, empty cluster and starts a server on it.
     ///
-    /// Throws ``PostgresServerFailure``, which says what to install where PostgreSQL is missing.
+    /// Throws ``PostgresServerFailure``, which says what to install if PostgreSQL is missing.
     public init(_ options: Options = Options()) throws {
       source = .own(try PostgresFolder(options))
       try start()
     }
 
-    /// Makes a hot standby of another server: a copy that follows it and can be read.
+    /// Makes a hot standby, which follows another server and can be read.
     ///
-    /// That server has to let `replication` in, which `host replication all all trust` of its rules does.
+    /// The other server has to admit `replication`, as its rule `host replication all all trust` does.
     public init(following primary: PostgresServer, _ options: Options = Options()) throws {
       source = .own(try PostgresFolder(options, following: try primary.ownFolder()))
       try start()
     }
 
-    /// Takes a server that runs already and is not ours, at an address as libpq knows it.
+    /// Takes a running server by its libpq URL.
     ///
-    /// It can be asked for schemas, but is neither stopped nor killed.
+    /// Schemas can be created in it, but it is neither stopped nor killed.
     public init(runningAt url: String) {
       source = .other(url: url)
     }
@@ -64,19 +72,19 @@
       if case .own(let folder) = source { folder.remove() }
     }
 
-    /// The folder of the cluster; nil of a server that is not ours.
+    /// The folder of the cluster; nil for a server that was started elsewhere.
     public var folder: String? {
       if case .own(let folder) = source { folder.path } else { nil }
     }
 
-    /// The port of a server of our own, the same after each start.
+    /// The port, the same after each start; nil for a server that was started elsewhere.
     public var port: Int? {
       if case .own(let folder) = source { folder.port } else { nil }
     }
 
-    /// Starts it and waits until it accepts connections; nothing where it runs.
+    /// Starts the server and waits until it accepts connections; does nothing if it runs.
     ///
-    /// After ``kill()`` the old server's processes may need a moment to see that they are alone, so it is tried for a while.
+    /// After ``kill()``, old processes may need a moment to notice the end, so the start is tried repeatedly.
     public func start() throws {
       let folder = try ownFolder()
       try process.withLockedValue { process in
@@ -97,35 +105,37 @@
       }
     }
 
-    /// Ends it in good order: transactions are cut off, and everything is written.
+    /// Stops the server in order: transactions are aborted, and everything is written.
     public func stop() throws {
       try end(by: SIGINT)
     }
 
-    /// Ends it as a crash would, in the middle of everything.
+    /// Kills the server, like a crash.
     public func kill() throws {
       try end(by: SIGKILL)
     }
 
-    /// Stops and starts it.
+    /// Stops and starts the server.
     public func restart() throws {
       try stop()
       try start()
     }
 
-    /// Lets it and its processes stand still; connections stay open, and nobody answers.
+    /// Pauses the server and its processes.
+    ///
+    /// Connections stay open without answers.
     public func pause() throws {
       _ = try ownFolder()
       process.withLockedValue { $0?.signalAll(SIGSTOP) }
     }
 
-    /// Lets it go on.
+    /// Resumes a paused server.
     public func resume() throws {
       _ = try ownFolder()
       process.withLockedValue { $0?.signalAll(SIGCONT) }
     }
 
-    /// What the server wrote until now.
+    /// The server's log so far.
     public var log: String {
       if case .own(let folder) = source { folder.log } else { "" }
     }
@@ -146,8 +156,9 @@
     }
   }
 
-  /// A server that could not be made, started or asked.
+  /// A failure to create, start or query a server.
   public struct PostgresServerFailure: Error, CustomStringConvertible {
+    /// The problem, with a remedy if there is one.
     public let description: String
 
     init(_ description: String) {

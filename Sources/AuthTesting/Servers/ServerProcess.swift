@@ -2,14 +2,17 @@
   import Foundation
   import NIOConcurrencyHelpers
 
-  /// A process that inherits nothing but its words: no descriptor, no blocked signal, no terminal.
+  /// A child process that inherits no descriptor, no blocked signal and no terminal.
   ///
-  /// Foundation's would keep the pipes of whatever runs beside it open, and those who read them would wait for ever.
+  /// Foundation's `Process` would keep the pipes of simultaneous child processes open, and their readers would wait
+  /// for ever.
   final class ServerProcess: Sendable {
     let id: pid_t
     private let status = NIOLockedValueBox<Int32?>(nil)
 
-    /// Starts a program by its path; output and errors go to the end of a file, or nowhere.
+    /// Starts a program by its path.
+    ///
+    /// Output and errors are appended to a file, or dropped.
     init(_ words: [String], input: Int32? = nil, output: String? = nil) throws {
       var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
       let variables = ["PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"]
@@ -28,7 +31,7 @@
         posix_spawnattr_destroy(&attributes)
         posix_spawn_file_actions_destroy(&actions)
       }
-      // Threads of a test runner block signals, and what asks to end in good order would never arrive.
+      // Threads of a test runner block signals, so the signal to stop would never arrive.
       var none = sigset_t()
       sigemptyset(&none)
       posix_spawnattr_setsigmask(&attributes, &none)
@@ -55,7 +58,7 @@
       id = process
     }
 
-    /// A session of its own, so that what is typed at the terminal of the tests does not reach it.
+    /// The flag for a session of its own, so that the tests' terminal sends it no signals.
     private static let newSession: Int16 = {
       #if os(Linux)
         0x80
@@ -65,14 +68,14 @@
     }()
 
     #if os(Linux)
-      /// The descriptors that a child would inherit, and some more that others may open meanwhile.
+      /// The descriptors that a child would inherit, and some more that other threads may open meanwhile.
       private static var openDescriptors: ClosedRange<Int32> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return 3...(names.compactMap { Int32($0) }.max() ?? 256) + 16
       }
     #endif
 
-    /// Whether it has not ended yet.
+    /// True until the process has ended.
     var isRunning: Bool {
       status.withLockedValue { known in
         if known != nil { return false }
@@ -83,7 +86,7 @@
       }
     }
 
-    /// Waits for the end, and gives the exit status; 128 and the number of a signal that ended it.
+    /// Waits for the end and returns the exit status, or 128 plus the number of the signal that ended the process.
     @discardableResult
     func wait() -> Int32 {
       status.withLockedValue { known in
@@ -103,7 +106,7 @@
       wait()
     }
 
-    /// Sends a signal to it and to the processes that it started, as far as the system tells of them.
+    /// Sends a signal to the process and to its children, as far as the system lists them.
     func signalAll(_ signal: Int32) {
       guard isRunning else { return }
       let text =

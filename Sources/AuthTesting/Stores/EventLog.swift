@@ -1,10 +1,12 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// The events of every scope; an event's place is its sequence less one.
+/// The events of every scope.
 ///
-/// It is shared by all copies of a state, each of which sees the first `count` events, so that a transaction
-/// does not copy a history that only grows. What a failed transaction added is cut off again.
+/// An event's index is its sequence number minus one.
+///
+/// All copies of a state share it, and each sees the first `count` events, so that a transaction does not copy a
+/// growing history. Events of a failed transaction are removed again.
 final class EventLog: Sendable {
   private struct Contents {
     var events: [AuditEvent] = []
@@ -23,7 +25,7 @@ final class EventLog: Sendable {
 
   private let contents = NIOLockedValueBox(Contents())
 
-  /// The first `count` events.
+  /// Returns the first `count` events.
   func prefix(_ count: Int) -> ArraySlice<AuditEvent> {
     contents.withLockedValue { $0.events.prefix(count) }
   }
@@ -41,7 +43,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Cuts off what lies behind the first `count`.
+  /// Removes the events after the first `count`.
   func truncate(to count: Int) {
     contents.withLockedValue { contents in
       for event in contents.events[count...] {

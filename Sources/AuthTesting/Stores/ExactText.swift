@@ -1,9 +1,9 @@
 import AuthCore
 
-/// A text compared byte by byte, as a database compares it.
+/// A text compared byte for byte, as a database compares it.
 ///
-/// `String` finds composed and decomposed letters equal; two subjects of a provider that differ in that are
-/// two people.
+/// `String` considers composed and decomposed letters equal, but two subjects that differ in that belong to two
+/// people.
 struct ExactText: Hashable, Comparable, Sendable {
   let text: String
 

@@ -1,19 +1,21 @@
 import AuthCore
 
-/// What a memory store holds.
+/// The content of a memory store.
 struct MemoryState: Sendable {
   var scopes: [ScopeKey: MemoryScope] = [:]
   let log = EventLog()
-  /// How many events of the log this state sees.
+  /// The number of events of the log that this state sees.
   var eventCount = 0
-  /// The sequences of events that a sweep removed.
+  /// The sequence numbers of events that a sweep removed.
   var removed: Set<Int64> = []
-  /// The sequences of what was delivered, or that nobody was to hear of.
+  /// The sequence numbers of events that were delivered, or that had no consumer.
   var delivered: Set<Int64> = []
-  /// How deliveries go that were tried, by sequence.
+  /// The state of attempted deliveries, by sequence number.
   var deliveries: [Int64: OutboxDelivery] = [:]
 
-  /// A scope under which rows are kept; no tenant and the empty one are the same.
+  /// A scope as the key of its rows.
+  ///
+  /// No tenant and the empty one are the same.
   struct ScopeKey: Hashable, Sendable {
     let project: ExactText
     let tenant: ExactText
@@ -49,10 +51,10 @@ struct MemoryScope: Sendable {
   private(set) var emails: [ExactText: Set<ExactText>] = [:]
   private(set) var phones: [ExactText: Set<ExactText>] = [:]
   private(set) var settings = ProjectSettings()
-  /// Whether settings were ever stored.
+  /// True if settings were ever stored.
   private(set) var hasSettings = false
   private(set) var aliases: [ExactText: AccountID] = [:]
-  /// The same the other way round.
+  /// The inverse of ``aliases``.
   private(set) var absorbed: [ExactText: Set<ExactText>] = [:]
   private(set) var merges: [MergeRecord] = []
   private(set) var mergePlaces: [ExactText: Int] = [:]
@@ -67,7 +69,7 @@ struct MemoryScope: Sendable {
     owners[OwnedKey(key)].flatMap { account($0) }
   }
 
-  /// Adds an account, or throws `UniqueKeyConflict` and changes nothing.
+  /// Adds an account; throws `UniqueKeyConflict` and changes nothing if a key is taken.
   mutating func add(_ account: Account) throws {
     guard self.account(account.id) == nil else {
       throw UniqueKeyConflict(key: "uid \(account.id)")
@@ -91,7 +93,7 @@ struct MemoryScope: Sendable {
     if let phone = account.phoneNumber { phones[ExactText(phone.text), default: []].insert(id) }
   }
 
-  /// Removes an account where it exists.
+  /// Removes an account if it exists.
   mutating func remove(_ id: AccountID) {
     let key = ExactText(id.rawValue)
     guard let old = accounts.removeValue(forKey: key) else { return }
@@ -100,7 +102,7 @@ struct MemoryScope: Sendable {
     if let phone = old.phoneNumber { phones[ExactText(phone.text)]?.remove(key) }
   }
 
-  /// Sets an alias, or removes it where there is no survivor.
+  /// Sets an alias, or removes it if there is no survivor.
   mutating func setAlias(_ alias: AccountID, for survivor: AccountID?) {
     let key = ExactText(alias.rawValue)
     if let old = aliases[key] { absorbed[ExactText(old.rawValue)]?.remove(key) }
@@ -122,14 +124,14 @@ struct MemoryScope: Sendable {
     merges.append(merge)
   }
 
-  /// Replaces journal entries, or removes those for which there is none.
+  /// Replaces journal entries, or removes those for which the closure returns nil.
   mutating func changeMerges(_ change: (MergeRecord) -> MergeRecord?) {
     let changed = merges.compactMap(change)
     (merges, mergePlaces, mergesOfAccount) = ([], [:], [:])
     for merge in changed { save(merge) }
   }
 
-  /// Replaces the settings, or throws `UniqueKeyConflict` and changes nothing.
+  /// Replaces the settings; throws `UniqueKeyConflict` and changes nothing if two accounts share a verified address.
   mutating func change(_ new: ProjectSettings) throws {
     if new.oneAccountPerEmail && !settings.oneAccountPerEmail {
       for (email, ids) in emails.sorted(by: { $0.key < $1.key })
@@ -141,7 +143,7 @@ struct MemoryScope: Sendable {
     hasSettings = true
   }
 
-  /// What is left without accounts.
+  /// The scope without its accounts.
   var withoutAccounts: MemoryScope {
     var empty = MemoryScope()
     empty.settings = settings

@@ -1,15 +1,17 @@
 public import AuthCore
 import NIOConcurrencyHelpers
 
-/// Keeps everything in memory, for tests; gone with the process.
+/// A store in memory, for tests.
 ///
-/// A transaction works on a copy of the state that replaces the old one when it succeeds, so a write costs time
-/// in proportion to the number of accounts.
+/// A transaction works on a copy of the state, which replaces the old one if it succeeds. So the cost of a write
+/// grows with the number of accounts.
 public final class MemoryStore: AccountStore {
   private let state = NIOLockedValueBox(MemoryState())
 
+  /// Makes an empty store.
   public init() {}
 
+  /// Reads one state of the store.
   public func read<Result: Sendable>(
     from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
@@ -17,6 +19,7 @@ public final class MemoryStore: AccountStore {
     return try body(MemoryTransaction(state.withLockedValue(\.self)))
   }
 
+  /// Runs a transaction, one at a time.
   public func transact<Result: Sendable>(
     _ purpose: TransactionPurpose,
     _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>

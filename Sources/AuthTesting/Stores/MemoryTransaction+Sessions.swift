@@ -23,7 +23,7 @@ extension MemoryTransaction {
   }
 }
 
-/// Scopes as a whole.
+/// Operations on whole scopes.
 extension MemoryTransaction {
   func tenants(of project: String, after: String?, limit: Int) -> [String] {
     let (project, after) = (ExactText(project), ExactText(after ?? ""))

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Works on a copy of the state; used by one closure on one thread.
+/// A transaction on a copy of the state, used by one closure on one thread.
 final class MemoryTransaction {
   var state: MemoryState
-  /// What a write met; the transaction is lost.
+  /// The conflict that a write met; the transaction is lost.
   private(set) var conflict: UniqueKeyConflict?
 
   init(_ state: MemoryState) {

@@ -15,8 +15,9 @@ extension WireError {
     }
   }
 
-  /// Makes a refusal from the error's code. An unknown code, which only a provider of an embedding app can have,
-  /// becomes a refusal of the credential.
+  /// Makes a refusal from the error's code.
+  ///
+  /// An unknown code, which only a provider of an embedding app can have, becomes a refusal of the credential.
   private init(refusal error: AuthError) {
     let code = Self.codes[error.code] ?? "INVALID_IDP_RESPONSE"
     self = WireError(code, detail: Self.detail(of: error))

@@ -10,7 +10,9 @@ public struct WireFields: Sendable, Hashable {
   public let members: [String: JSONValue]
   private let path: String
 
-  /// Reads a request's body. Its keys become camelCase at every depth unless they are data.
+  /// Reads a request's body.
+  ///
+  /// Its keys become camelCase at every depth unless they are data.
   public init(_ body: JSONValue, path: String = "") throws(WireError) {
     guard case .object(let members) = body else {
       throw .invalidPayload("\(path.isEmpty ? "/" : path) must be object")

@@ -18,7 +18,9 @@ final class ConnectionAge: Sendable {
 
   var current: Int { state.withLock(\.current) }
 
-  /// Ends a generation, unless it has ended or a new one has just begun. Returns true if it ended now.
+  /// Ends a generation, unless it has ended or a new one has just begun.
+  ///
+  /// Returns true if it ended now.
   @discardableResult
   func end(_ generation: Int) -> Bool {
     state.withLock { state in

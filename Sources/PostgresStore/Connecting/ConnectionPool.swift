@@ -30,7 +30,9 @@ final class ConnectionPool: Sendable {
     line.close()
   }
 
-  /// Runs work on a thread that has a connection. Work whose task is cancelled before it starts is not run.
+  /// Runs work on a thread that has a connection.
+  ///
+  /// Work whose task is cancelled before it starts is not run.
   ///
   /// Work that throws ``ConnectionLost`` runs again on another connection for as long as its ticket allows. If no
   /// connection can be made at all, it fails after `patience`. With `isAhead` it goes to the front of the line.
@@ -72,7 +74,9 @@ final class ConnectionPool: Sendable {
 /// Every connection was busy for too long.
 struct NoConnectionFree: Error {}
 
-/// The connection cannot be used any more. Its work may run again on another one.
+/// The connection cannot be used any more.
+///
+/// Its work may run again on another one.
 struct ConnectionLost: Error {
   let failure: PostgresFailure
 }

@@ -27,7 +27,9 @@ enum ConnectionProblem {
     }
   }
 
-  /// Derives the problem from libpq's message. Of several hosts, the one closest to being usable counts.
+  /// Derives the problem from libpq's message.
+  ///
+  /// Of several hosts, the one closest to being usable counts.
   init(_ message: String) {
     let found = Self.words.first { _, words in words.contains { message.contains($0) } }
     self = found?.problem ?? .other

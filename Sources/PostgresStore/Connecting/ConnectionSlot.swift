@@ -20,7 +20,9 @@ final class ConnectionSlot {
 
   /// The server process that a pooler assigned to the connection; nil for a direct connection.
   var pooledBackend: Int32? { connection.flatMap { $0.isPooled ? $0.backend : nil } }
-  /// The process that the pool has counted for this slot. Only the pool changes it.
+  /// The process that the pool has counted for this slot.
+  ///
+  /// Only the pool changes it.
   var countedBackend: Int32?
 
   /// True if the connection is usable, as far as the client can know without a query.

@@ -41,7 +41,9 @@ func withCStrings<Result>(
 
 /// Statements with PostgreSQL's numbered placeholders.
 enum PlaceholderText {
-  /// Replaces each `?` by `$1`, `$2` and so on. No statement of the store has a `?` inside a text.
+  /// Replaces each `?` by `$1`, `$2` and so on.
+  ///
+  /// No statement of the store has a `?` inside a text.
   static func numbered(_ sql: String) -> String {
     var number = 0
     var text = ""

@@ -1,5 +1,7 @@
 extension PostgresConnection {
-  /// Sets the session's parameters. An engine may lack some of them.
+  /// Sets the session's parameters.
+  ///
+  /// An engine may lack some of them.
   func configure(_ options: ConnectionOptions) throws(PostgresFailure) {
     try execute("SET search_path TO \(options.schema)")
     try identify()

@@ -34,7 +34,9 @@ final class PostgresConnection {
     case end
   }
 
-  /// The maximum number of prepared statements. Only searches, whose conditions vary, can reach it.
+  /// The maximum number of prepared statements.
+  ///
+  /// Only searches, whose conditions vary, can reach it.
   private static let mostPrepared = 400
 
   init(_ options: ConnectionOptions) throws(PostgresFailure) {
@@ -63,7 +65,9 @@ final class PostgresConnection {
 
   var serverVersion: Int32 { PQserverVersion(connection) }
 
-  /// True once the server takes no more changes. From version 14 on, PostgreSQL reports that with its next answer.
+  /// True once the server takes no more changes.
+  ///
+  /// From version 14 on, PostgreSQL reports that with its next answer.
   var hasBecomeReadOnly: Bool { !beganReadOnly && Self.isReadOnly(connection) }
 
   private static func isReadOnly(_ connection: OpaquePointer) -> Bool {
@@ -121,7 +125,9 @@ final class PostgresConnection {
     guard PQenterPipelineMode(connection) == 1 else { throw lost() }
   }
 
-  /// Runs statements in one round trip. The statements after a failed one are skipped.
+  /// Runs statements in one round trip.
+  ///
+  /// The statements after a failed one are skipped.
   func exchange(
     _ statements: [SQLStatement]
   ) throws(PostgresFailure) -> (answers: [PostgresAnswer], failure: PostgresFailure?) {
@@ -137,13 +143,17 @@ final class PostgresConnection {
     try flush()
   }
 
-  /// Sends statements ahead, so that the server runs them meanwhile. Their answers belong to the next exchange.
+  /// Sends statements ahead, so that the server runs them meanwhile.
+  ///
+  /// Their answers belong to the next exchange.
   func begin(_ statements: [SQLStatement]) throws(PostgresFailure) {
     for statement in statements { try queue(statement) }
     try flush()
   }
 
-  /// Sends what fits into the socket. The rest is sent while an answer is awaited.
+  /// Sends what fits into the socket.
+  ///
+  /// The rest is sent while an answer is awaited.
   private func flush() throws(PostgresFailure) {
     guard PQflush(connection) >= 0 else { throw lost() }
   }

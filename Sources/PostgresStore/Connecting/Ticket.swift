@@ -11,7 +11,9 @@ final class Ticket: Sendable {
   private let reach: ContinuousClock.Instant
   private let deadline = ContinuousClock.now + longestWait
 
-  /// Makes a ticket. Its work waits up to `patience` if no connection can be made at all.
+  /// Makes a ticket.
+  ///
+  /// Its work waits up to `patience` if no connection can be made at all.
   init(patience: Duration = longestWait) {
     reach = .now + patience
   }

@@ -78,7 +78,9 @@ final class WaitingLine: @unchecked Sendable {
     slot.disconnect()
   }
 
-  /// Connects the thread if necessary. Returns false if the thread has to end; it is not counted any more then.
+  /// Connects the thread if necessary.
+  ///
+  /// Returns false if the thread has to end; it is not counted any more then.
   private func connect(_ slot: ConnectionSlot) -> Bool {
     if slot.hasConnection { return true }
     var failures = 0

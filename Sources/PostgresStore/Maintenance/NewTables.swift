@@ -7,7 +7,9 @@ import Synchronization
 /// it, so that it reads every row of a project to find one by its key. Imports slow down with size, and transactions
 /// that share no row conflict. Statistics of ten rows are enough.
 final class NewTables: Sendable {
-  /// The number of this process's changes before the first look. It doubles each time.
+  /// The number of this process's changes before the first look.
+  ///
+  /// It doubles each time.
   private static let first = 10
 
   private let changes = Atomic(0)
@@ -38,13 +40,16 @@ extension PostgresStore {
       """, [.string(schema), .integer(Int64(bytes))])
   }
 
-  /// A limit, because the caller waits after its commit. The server itself analyses large tables, such as restored
-  /// ones.
+  /// A limit, because the caller waits after its commit.
+  ///
+  /// The server itself analyses large tables, such as restored ones.
   private static let briefly = SQLStatement("SET LOCAL statement_timeout = '1s'", [])
 
   private struct GivenUp: Error {}
 
-  /// Analyzes every table without statistics. Failures are ignored.
+  /// Analyses every table without statistics.
+  ///
+  /// Failures are ignored.
   func lookAtNewTables() async {
     try? await perform(.statement) { [schema = options.schema] session, _ in
       do {
@@ -67,7 +72,9 @@ extension PostgresStore {
   /// The size from which a table without statistics is reported, in bytes.
   private static let largeTable = 1 << 20
 
-  /// Returns the large tables that were never analysed, as after a restore. Queries on them are slow.
+  /// Returns the large tables that were never analysed, as after a restore.
+  ///
+  /// Queries on them are slow.
   package func unanalysedTables() async throws -> [String] {
     guard engine == .postgres else { return [] }
     return try await perform(.statement) { [schema = options.schema] session, _ in

@@ -83,7 +83,9 @@ extension PostgresConnection {
   /// The number of rows that make a query sort on disk, some hundred KiB.
   private static let rowsOfProbe = 20_000
 
-  /// Writes something and rolls it back. Also makes the engine use disk space for a large result.
+  /// Writes something and rolls it back.
+  ///
+  /// Also makes the engine use disk space for a large result.
   ///
   /// Throws the failure that a change would meet. A row alone would not detect a full disk, because an existing page
   /// may have room for it.

@@ -6,7 +6,9 @@ struct OpenedStore {
 }
 
 extension PostgresConnection {
-  /// Brings the schema up to date, one server at a time. Two queries suffice if it already is.
+  /// Brings the schema up to date, one server at a time.
+  ///
+  /// Two queries suffice if it already is.
   ///
   /// Throws `store-unavailable` if the schema belongs to something else or to a newer version.
   func open(_ options: ConnectionOptions) throws -> OpenedStore {

@@ -28,7 +28,9 @@ extension PostgresConnection {
     other.remove()
   }
 
-  /// Runs SQL outside of the pipeline; returns nil without an answer in time. The connection is unusable then.
+  /// Runs SQL outside of the pipeline; returns nil without an answer in time.
+  ///
+  /// The connection is unusable then.
   fileprivate func execute(
     _ sql: String, within patience: Duration
   ) throws(PostgresFailure) -> PostgresAnswer? {

@@ -3,7 +3,9 @@
 /// Tables and columns are those of SQLite, so that both stores share their statements. Every key begins with the
 /// scope, by which an engine may distribute rows, except in the outbox, which is a queue. There are no sequences.
 enum Schema {
-  /// A step from an older schema to a newer one. Once released it never changes; another one follows it.
+  /// A step from an older schema to a newer one.
+  ///
+  /// Once released it never changes; another one follows it.
   struct Migration: Sendable {
     let name: String
     let sql: String

@@ -19,7 +19,9 @@ actor PrimaryPosition {
     }
   }
 
-  /// Answers the waiting callers. A caller that arrives during a query waits for the next one.
+  /// Answers the waiting callers.
+  ///
+  /// A caller that arrives during a query waits for the next one.
   private func answerAll() async {
     while !waiting.isEmpty {
       let asking = waiting

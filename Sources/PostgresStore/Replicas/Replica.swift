@@ -95,7 +95,9 @@ struct LogPosition: Sendable {
 }
 
 extension PostgresConnection {
-  /// Returns the current position of the log. Every earlier commit lies before it.
+  /// Returns the current position of the log.
+  ///
+  /// Every earlier commit lies before it.
   func logPosition() throws -> LogPosition {
     let (answers, failure) = try exchange([SQLStatement("SELECT pg_current_wal_lsn()", [])])
     if let failure { throw failure }

@@ -20,8 +20,9 @@ struct Announcing: Sendable {
     }
   }
 
-  /// The maximum length of a payload in bytes. A notification holds up to 8000; a longer name is announced as any
-  /// change.
+  /// The maximum length of a payload in bytes.
+  ///
+  /// A notification holds up to 8000; a longer name is announced as any change.
   private static let longestPayload = 7000
 
   private func payload(_ change: StoreChange) -> String {

@@ -21,7 +21,9 @@ extension PostgresStore: SharedStore {
 private final class ChangeListener: Sendable {
   private let options: ConnectionOptions
   private let announcing: Announcing
-  /// The generation of connections. Changes are announced on the server that takes them, so the listener follows it.
+  /// The generation of connections.
+  ///
+  /// Changes are announced on the server that takes them, so the listener follows it.
   private let age: ConnectionAge
   private let tell: @Sendable (StoreChange) -> Void
   private let hearing = Hearing()

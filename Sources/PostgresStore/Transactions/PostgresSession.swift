@@ -65,7 +65,9 @@ final class PostgresSession: SQLSession {
     }
   }
 
-  /// The queries do not fit into one round trip. Thrown before any of them is sent.
+  /// The queries do not fit into one round trip.
+  ///
+  /// Thrown before any of them is sent.
   struct MoreThanOneExchange: Error {}
 
   init(

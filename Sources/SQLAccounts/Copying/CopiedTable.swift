@@ -16,7 +16,9 @@ package struct CopiedTable: Sendable {
   /// The columns of a second unique key, which begins with the scope.
   package let uniqueKey: [String]
 
-  /// Takes column names separated by spaces; `#` marks a number. The order defaults to the key.
+  /// Takes column names separated by spaces; `#` marks a number.
+  ///
+  /// The order defaults to the key.
   private init(
     _ name: String, _ columns: String, key: String, order: String? = nil, parent: String? = nil,
     uniqueKey: String = ""

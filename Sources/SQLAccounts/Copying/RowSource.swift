@@ -9,7 +9,9 @@ package protocol RowSource {
   func count(of table: CopiedTable) throws -> Int
 }
 
-/// A store that becomes a copy. Each change is a transaction of its own.
+/// A store that becomes a copy.
+///
+/// Each change is a transaction of its own.
 package protocol RowTarget: AnyObject {
   /// Adds rows that should be new, and stores the place that the copy has reached.
   ///

@@ -1,4 +1,6 @@
-/// Events as rows, for many at once. Each event is about one account, and no two are about the same.
+/// Events as rows, for many at once.
+///
+/// Each event is about one account, and no two are about the same.
 package struct PackedEvents: Sendable {
   /// The columns of ``EventRow/columns``.
   package let rows: PackedRows

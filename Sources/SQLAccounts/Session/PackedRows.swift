@@ -49,7 +49,9 @@ package struct PackedRows: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Reads the rows. The reader must not leave the closure.
+  /// Reads the rows.
+  ///
+  /// The reader must not leave the closure.
   package func read<Result>(_ body: (Reader) throws -> Result) rethrows -> Result {
     try values.withUnsafeBufferPointer { values in
       try texts.withUnsafeBytes { texts in

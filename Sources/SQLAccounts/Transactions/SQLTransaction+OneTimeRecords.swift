@@ -45,7 +45,9 @@ extension SQLTransaction {
       ])
   }
 
-  /// Returns true if a use is recorded. A change in a remote store assumes that it is not.
+  /// Returns true if a use is recorded.
+  ///
+  /// A change in a remote store assumes that it is not.
   ///
   /// A lookup of a missing record would conflict with every transaction that adds one.
   func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {

@@ -289,7 +289,9 @@ private struct AccountSearch {
     requireIdentity(filter.providerID, filter.subject)
   }
 
-  /// Finds the few accounts by an index first. SQLite would otherwise scan all accounts in order of uid.
+  /// Finds the few accounts by an index first.
+  ///
+  /// SQLite would otherwise scan all accounts in order of uid.
   private mutating func requireAmong(_ column: String, _ value: SQLValue) {
     conditions.append(
       "uid IN (SELECT uid FROM accounts WHERE project = ? AND tenant = ? AND \(column) = ?)")

@@ -6,7 +6,9 @@ package import AuthCore
 package final class SQLTransaction {
   let session: any SQLSession
   let cache: SettingsCache
-  /// The settings that this transaction has read. No other transaction can change them before it ends.
+  /// The settings that this transaction has read.
+  ///
+  /// No other transaction can change them before it ends.
   var knownSettings: [Scope: ProjectSettings] = [:]
 
   /// True for each scope that was read and has stored settings.

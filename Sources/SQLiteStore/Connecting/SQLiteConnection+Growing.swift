@@ -17,7 +17,9 @@ extension SQLiteConnection {
   /// The number of large commits in a row after which both sizes grow.
   private static let commitsBeforeGrowing = 3
 
-  /// Records a commit. Both sizes grow after several large ones in a row, and shrink with the next small one.
+  /// Records a commit.
+  ///
+  /// Both sizes grow after several large ones in a row, and shrink with the next small one.
   func adaptToCommit() {
     defer { addsMany = false }
     let hasGrown = largeCommits >= Self.commitsBeforeGrowing
@@ -33,7 +35,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Sets the sizes. A failure is harmless.
+  /// Sets the sizes.
+  ///
+  /// A failure is harmless.
   private func set(_ sizes: Sizes) {
     try? execute(
       "PRAGMA wal_autocheckpoint = \(sizes.logPages); PRAGMA cache_size = -\(sizes.cacheKiB)")

@@ -11,7 +11,9 @@ final class SQLiteConnection {
   /// The number of commits in a row that added many accounts.
   var largeCommits = 0
 
-  /// The maximum number of prepared statements. Only searches, whose conditions vary, can reach it.
+  /// The maximum number of prepared statements.
+  ///
+  /// Only searches, whose conditions vary, can reach it.
   private static let mostStatements = 400
 
   /// Opens an existing file; throws `StoreFailure`, like all functions of the class.
@@ -90,8 +92,9 @@ final class SQLiteConnection {
     return hasRows
   }
 
-  /// Runs a statement with the values of each row. Tells the closure for each row if there was a result, whose
-  /// columns are not read.
+  /// Runs a statement with the values of each row.
+  ///
+  /// Tells the closure for each row if there was a result, whose columns are not read.
   func run(
     _ sql: String, _ rows: PackedRows, _ body: (_ row: Int, _ hasAnswer: Bool) throws -> Void
   ) throws {
@@ -219,7 +222,9 @@ private struct SQLiteRow: SQLRow {
       start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
-  /// Returns the BLOB of a text with NUL. An empty one has no address.
+  /// Returns the BLOB of a text with NUL.
+  ///
+  /// An empty one has no address.
   private static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
     let start = sqlite3_value_blob(value)
     return UnsafeRawBufferPointer(

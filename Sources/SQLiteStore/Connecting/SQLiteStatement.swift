@@ -84,7 +84,9 @@ final class SQLiteStatement {
     return SQLITE_OK
   }
 
-  /// Binds a text. One with NUL becomes a BLOB, because SQLite would cut the text off there.
+  /// Binds a text.
+  ///
+  /// One with NUL becomes a BLOB, because SQLite would cut the text off there.
   private func bind(_ text: String, at place: Int32, _ used: inout Int) -> Int32? {
     var text = text
     let start = texts + used

@@ -18,7 +18,9 @@ final class SharedConnection: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection once it is idle. Later uses throw `StoreFailure`.
+  /// Closes the connection once it is idle.
+  ///
+  /// Later uses throw `StoreFailure`.
   func close() {
     lock.withLock { connection = nil }
   }

@@ -14,7 +14,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Passes the rows while no other process can write. Writers wait up to their own timeout.
+  /// Passes the rows while no other process can write.
+  ///
+  /// Writers wait up to their own timeout.
   ///
   /// With `closing` the store takes no writes afterwards either, unless the closure throws.
   package func withLastRows<Result>(
@@ -48,7 +50,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs a transaction of its own, outside of the write queue. Checks the file's place before and after it.
+  /// Runs a transaction of its own, outside of the write queue.
+  ///
+  /// Checks the file's place before and after it.
   private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try upkeep.use { connection in
       try file.place.check()
@@ -80,8 +84,9 @@ extension SQLiteStore {
     "SELECT value FROM checkpoints WHERE project = '' AND tenant = '' AND name = 'store'"
 }
 
-/// Triggers that keep a moved store from being written to. They bind every process that has the file open, whatever
-/// its version.
+/// Triggers that keep a moved store from being written to.
+///
+/// They bind every process that has the file open, whatever its version.
 enum Closing {
   static let message = "this store was moved"
 

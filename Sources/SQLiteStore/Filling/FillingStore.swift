@@ -106,7 +106,9 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     }
   }
 
-  /// Empties the log. If another process is in the way, later commits do it; until then the log just keeps its size.
+  /// Empties the log.
+  ///
+  /// If another process is in the way, later commits do it; until then the log just keeps its size.
   private func emptyLog() {
     try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }

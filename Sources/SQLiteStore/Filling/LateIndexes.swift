@@ -56,7 +56,9 @@ final class LateIndexes {
 
   var areMissing: Bool { !statements.isEmpty }
 
-  /// Creates the missing indexes. Never called inside a savepoint, whose rollback would drop them.
+  /// Creates the missing indexes.
+  ///
+  /// Never called inside a savepoint, whose rollback would drop them.
   func make() throws {
     for statement in statements { try connection.execute(statement) }
     statements = []
@@ -121,5 +123,7 @@ final class LateIndexes {
   }
 }
 
-/// A request that only indexes can answer. They are created, and the closure runs again.
+/// A request that only indexes can answer.
+///
+/// They are created, and the closure runs again.
 struct MissingIndexes: Error {}

@@ -3,7 +3,9 @@ import SQLAccounts
 
 /// The tables, and the migrations of older files.
 enum Schema {
-  /// A step from an older file to a newer one. Once released it never changes; another one follows it.
+  /// A step from an older file to a newer one.
+  ///
+  /// Once released it never changes; another one follows it.
   struct Migration: Sendable {
     let name: String
     let sql: String
@@ -48,7 +50,9 @@ enum Schema {
     }
   }
 
-  /// Brings the file up to date, in one transaction. One query suffices if it already is.
+  /// Brings the file up to date, in one transaction.
+  ///
+  /// One query suffices if it already is.
   static func migrate(
     _ connection: SQLiteConnection, through migrations: some Collection<Migration> = migrations
   ) throws {

@@ -90,7 +90,9 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  /// Creates the file if there is none. Refuses a folder, and a log without its file.
+  /// Creates the file if there is none.
+  ///
+  /// Refuses a folder, and a log without its file.
   ///
   /// It reads no file's content, because closing a file would release the locks that this process has on it.
   private func prepare() throws {
@@ -110,8 +112,9 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Refuses to create a file beside the log of another one. SQLite would delete the log, which may hold the newest
-  /// commits of a file that was moved away.
+  /// Refuses to create a file beside the log of another one.
+  ///
+  /// SQLite would delete the log, which may hold the newest commits of a file that was moved away.
   private func refuseLoneLog() throws {
     let log = resolvedPath + "-wal"
     let attributes = try? FileManager.default.attributesOfItem(atPath: log)

@@ -1,12 +1,12 @@
 package import AuthCore
 
 extension Account {
-  /// An account of which each field of the lists is filled in.
+  /// Returns an account with a value in each field of the lists.
   package static func withEveryField(_ id: String, in scope: Scope) throws -> Account {
     try Sample.fullAccount(id, in: scope)
   }
 
-  /// The fields of the lists that are as in a new record, in the account and in its parts.
+  /// Returns the fields of the lists that are as in a new record, in the account and in its parts.
   ///
   /// A store counts revisions itself, and predecessors have checks of their own.
   func unfilledFields() throws -> [String] {
@@ -20,7 +20,7 @@ extension Account {
 }
 
 extension FieldRecord {
-  /// The fields that none of the records has another value in than a new one.
+  /// Returns the fields that have the same value in all of the records as in a new one.
   fileprivate static func unfilled(
     in records: [Self], except others: Set<String> = []
   ) throws -> [String] {

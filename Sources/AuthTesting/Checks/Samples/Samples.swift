@@ -30,17 +30,17 @@ enum Sample {
       key: key(subject, provider: provider, issuer: issuer), origin: .credential, linkedAt: noon)
   }
 
-  /// Texts that have been lost on the way to some database.
+  /// Texts that databases are known to damage.
   static let hardTexts = [
     "", " ", "a\u{0}b", "\u{0}", "it's \"quoted\" `so`; --", "👩‍👩‍👧 Zoë 中文 \u{202E}x",
     "e\u{301}", "\u{E9}", "\\u0000 %s ? :x @y $z", "line\r\nbreak\t", "NULL",
     String(repeating: "long ", count: 2000),
-    // Signs that are no character of their own beside what comes before or behind them.
+    // Characters that combine with their neighbours.
     "\"\u{301}", "\\\u{301}", "'\u{301}", "\u{600}\"", "\u{600}'; SELECT 1; --",
     "x\u{600}\",\"\u{301}y",
   ]
 
-  /// An account with a text wherever one may be any text.
+  /// Returns an account with the text in every field that may hold any text.
   static func account(_ id: String, with text: String, subject: String) throws -> Account {
     var account = try account(id)
     account.displayName = text
@@ -56,7 +56,7 @@ enum Sample {
     return account
   }
 
-  /// An account with something in every field.
+  /// Returns an account with a value in every field.
   static func fullAccount(_ id: String = "full", in scope: Scope = scope) throws -> Account {
     var account = try account(id, in: scope, email: "Ada.L@Example.Com", verified: true)
     account.displayName = "Ada \"the first\" O'Lovelace 👩‍💻\u{0}end"
@@ -131,7 +131,7 @@ extension AccountStore {
     try await read { try $0.account(AccountID(id), in: scope) }
   }
 
-  /// An account that a check has put there itself.
+  /// Returns an account that the check has added itself.
   func existing(_ id: String, in scope: Scope = Sample.scope) async throws -> Account {
     guard let account = try await account(id, in: scope) else {
       throw CheckFailure("The account \(id) is gone.")
@@ -139,7 +139,7 @@ extension AccountStore {
     return account
   }
 
-  /// Changes an account that is there.
+  /// Changes an existing account.
   func change(
     _ id: String, in scope: Scope = Sample.scope,
     _ change: @escaping @Sendable (inout Account) throws -> Void
@@ -171,7 +171,7 @@ extension AccountStore {
 }
 
 extension Account {
-  /// The account with the revision that a store gives it.
+  /// Returns the account with the revision that a store gives it.
   func revised(_ revision: Int64) -> Account {
     var copy = self
     copy.revision = revision

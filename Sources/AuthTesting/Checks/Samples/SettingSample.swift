@@ -1,7 +1,8 @@
 package import AuthCore
 
 extension Setting {
-  /// A value that a record does not have, as an admin gives it; nil if `settings.set` does not take the setting.
+  /// Returns a value that differs from a record's, in an admin's form; nil if `settings.set` does not accept the
+  /// setting.
   package func otherValue(than root: Root) -> JSONValue? {
     switch kind {
     case .flag: .bool(value(in: root) == false)
@@ -20,7 +21,7 @@ extension Setting {
 }
 
 extension ProjectSettings {
-  /// Settings of which each that `settings.set` takes is another one than by default.
+  /// Returns settings in which each setting of `settings.set` differs from its default.
   package static func others() throws -> ProjectSettings {
     var settings = ProjectSettings()
     for leaf in Self.settings.flatMap(\.leaves) {
