@@ -9,7 +9,7 @@ enum ConflictSnippets {
     // snippet: plan
     let plan = try await auth.planMerge(of: user, into: other)
     guard await agrees(plan.preview) else {
-      // Nothing was written; whoever was signed in before goes on.
+      // Nothing was written; the earlier user stays signed in.
       try await auth.updateCurrentUser(user)
       return user
     }
@@ -35,7 +35,7 @@ enum ConflictSnippets {
 }
 
 // snippet: other account
-/// The credential to sign in with to the account that has it; nil where something else was wrong.
+/// The credential that signs in to its account; nil for any other error.
 func otherCredential(of error: any Error) -> AuthCredential? {
   guard AuthErrorCode(error) == .credentialAlreadyInUse else { return nil }
   return (error as NSError).userInfo[AuthErrors.userInfoUpdatedCredentialKey] as? AuthCredential
