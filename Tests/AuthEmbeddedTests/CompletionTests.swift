@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Calls that do not wait, on every backend") struct CompletionTests {
-  /// What a completion was given, which comes on the main queue.
+  /// Returns the values passed to a completion, which is called on the main queue.
   private func given<Value: Sendable>(
     _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
   ) async -> (value: Value?, error: (any Error)?) {

@@ -2,7 +2,7 @@ import AuthClient
 import Foundation
 import Testing
 
-/// Made for the thread sanitizer as well.
+/// These tests are meant for the thread sanitizer as well.
 @Suite("Many calls at once, on every backend", .serialized) struct ConcurrencyTests {
   private static let calls = 10_000
 
@@ -54,7 +54,7 @@ import Testing
         try await group.waitForAll()
       }
 
-      // The new session's token is fresh, so what was renewed is the old one's.
+      // The new session's token is fresh, so the refresh was the old one's.
       #expect(home.traffic.count("/v1/token") == 1)
       #expect(await users.uids.allSatisfy { $0 == nil || $0 == ada.uid })
       #expect(home.auth.currentUser?.uid == ada.uid && home.auth.currentUser !== ada)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// One of the calls that an app makes at any time.
+  /// Runs one of the calls that an app makes at any time.
   private static func call(_ call: Int, _ user: User, _ auth: Auth) async throws -> String? {
     switch call % 10 {
     case 0...4: return try await user.getIDToken()

@@ -2,11 +2,11 @@ import AuthClient
 import Foundation
 import Testing
 
-/// The ways in that an account may be given.
+/// The sign-in methods that can be linked to an account.
 enum Way: String, CaseIterable, Sendable {
   case google, facebook, work, emailAndPassword, emailLink, phone
 
-  /// What stands in `providerData`.
+  /// The ID in `providerData`.
   var providerID: String {
     switch self {
     case .google: "google.com"
@@ -17,7 +17,7 @@ enum Way: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a vendor vouches.
+  /// True if a vendor proves the identity.
   var isFederated: Bool { [.google, .facebook, .work].contains(self) }
 
   func credential(_ home: AuthHome) async throws -> AuthCredential {

@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-/// The way with a conflict as code without `async` goes it: each step in the completion of the one before.
+/// The resolution of a conflict in code without `async`, each step in the completion of the one before.
 @Suite("Linking with completions, on every backend") struct LinkingWaysTests {
   @Test(arguments: Backend.allCases)
   func `a credential of nobody's is linked, and unlinked again`(_ backend: Backend) async throws {
@@ -79,7 +79,7 @@ import Testing
 }
 
 extension AuthErrorCode {
-  /// An error with this code and nothing else to compare.
+  /// A comparable error with this code alone.
   fileprivate var error: Comparable { Comparable(code: self) }
 
   fileprivate struct Comparable: Error, Equatable {
@@ -87,7 +87,7 @@ extension AuthErrorCode {
   }
 }
 
-/// What somebody sees who links a way in, in an app whose calls do not wait.
+/// A screen of an app that links with completions.
 @MainActor private final class LinkingScreen {
   private let home: AuthHome
   private let mistypes: Bool
@@ -125,7 +125,7 @@ extension AuthErrorCode {
     }
   }
 
-  /// Signs in to the account that has the credential, and merges the one from before into it.
+  /// Signs in to the account that has the credential, and merges the earlier one into it.
   private func cross(with credential: AuthCredential, _ end: @escaping Ending) {
     steps.append("sign in")
     let before = home.auth.currentUser
@@ -167,7 +167,7 @@ extension AuthErrorCode {
     home.auth.merge(before, into: result.user) { end($0?.user, $1) }
   }
 
-  /// Waits for a way without `async`; its errors are made comparable.
+  /// Waits for a callback; its errors are made comparable.
   private func ending(_ begin: (@escaping Ending) -> Void) async throws -> User {
     try await withCheckedThrowingContinuation { continuation in
       begin { user, error in

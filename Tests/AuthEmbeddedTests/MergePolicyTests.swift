@@ -32,7 +32,7 @@ import Testing
       home.pass(seconds: 60)
       let new = try await home.auth.signIn(with: try home.google("ada@gmail.example")).user
       let gone = new.uid
-      // The app names the newer one to stay.
+      // The app names the newer account to stay.
       let plan = try await home.auth.planMerge(of: old, into: new)
       #expect(plan.survivorID == old.uid && plan.absorbedID == gone)
       #expect(plan.decidedBy.contains("keep-oldest"))
@@ -123,7 +123,7 @@ import Testing
       #expect(result.user.providerIDs == ["google.com"] && !result.user.isAnonymous)
       #expect(await states.uids == [gone, bo.uid])
       try await result.user.reload()
-      // The old object is that of an account that is no more.
+      // The old object belongs to an account that no longer exists.
       #expect(guest !== result.user && guest.uid == gone)
       await #expect(throws: (any Error).self) { try await guest.reload() }
       #expect(home.auth.currentUser === result.user)

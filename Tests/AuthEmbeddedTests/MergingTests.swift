@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Merging on every backend") struct MergingTests {
-  /// The account that stays is the one that the app names, and loses nothing.
+  /// The named survivor stays and loses nothing.
 
   @Test(arguments: Backend.allCases)
   func `an anonymous user goes up in the account that was signed in to`(
@@ -148,7 +148,7 @@ import Testing
       try await home.revokeSessions(of: other)
       try await expectError(.userTokenExpired) { try await home.auth.merge(other, into: ada) }
 
-      // What is over is the other session.
+      // The other session has ended.
       #expect(home.auth.currentUser === ada)
       try await ada.reload()
       #expect(try await home.accountCount() == 2)
@@ -171,7 +171,7 @@ import Testing
 }
 
 extension AuthHome {
-  /// The same session on this device, without its becoming the current one for good.
+  /// Returns another object for the same session on this device, without leaving it the current one.
   fileprivate func copy(of user: User) async throws -> User {
     let before = auth.currentUser
     try await auth.updateCurrentUser(user)

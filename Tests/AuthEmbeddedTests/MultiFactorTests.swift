@@ -129,7 +129,7 @@ import Testing
       #expect(auth.currentUser == nil)
       let result = try await resolver.resolveSignIn(with: shown(right))
       #expect(auth.currentUser === result.user)
-      // Production looks at what waited, the emulator at the code, and both are used up.
+      // Production checks the pending sign-in, the emulator the code, and both are used up.
       try await expectError(
         backend.isEmulator ? .invalidVerificationID : .invalidMultiFactorSession
       ) {

@@ -44,7 +44,7 @@ import Testing
       #expect(try await user.getIDToken() == (try await ada.getIDToken()))
       #expect(home.traffic.paths.count == requests)
       #expect(await states.uids == [ada.uid])
-      // It knows what is linked, and that there is a password.
+      // The restored user knows the linked provider and the password.
       try await expectError(.providerAlreadyLinked) {
         try await user.link(with: try home.google("other@gmail.example"))
       }

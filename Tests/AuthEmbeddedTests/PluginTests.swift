@@ -6,7 +6,9 @@ import IdentityToolkitService
 import LuaPlugins
 import Testing
 
-/// Speaks for Discord: an access token is `token-of-NAME`.
+/// A transport that answers as Discord does.
+///
+/// An access token is `token-of-NAME`.
 private struct Discord: HTTPTransport {
   static let app = "1100000000000000001"
 
@@ -35,7 +37,7 @@ private struct Discord: HTTPTransport {
   }
 }
 
-/// The emulator has no plug-ins: it takes claims for any provider, and asks none.
+/// The emulator has no plug-ins: it accepts claims for any provider without a request.
 @Suite("Providers in Lua on every backend of production") struct PluginTests {
   private func withDiscord(
     _ backend: Backend, _ body: @escaping @Sendable (AuthHome) async throws -> Void

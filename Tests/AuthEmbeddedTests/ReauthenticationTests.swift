@@ -68,7 +68,7 @@ import Testing
 }
 
 extension Way {
-  /// Opens the account that the credential is for, where showing it alone opens none.
+  /// Returns a credential whose account exists, because reauthentication opens none.
   fileprivate func opened(_ home: AuthHome) async throws -> AuthCredential {
     try await home.ada("link@example.com", on: home.another())
     return try await credential(home)

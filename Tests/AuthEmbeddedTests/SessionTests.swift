@@ -43,7 +43,7 @@ import Testing
         try await ada.getIDToken(forcingRefresh: true)
       }
 
-      // Production ends the sessions of whom it disables.
+      // Production ends the sessions of an account that it disables.
       #expect([.userDisabled, .userTokenExpired].contains(error.flatMap { AuthErrorCode($0) }))
       #expect(home.auth.currentUser == nil)
       #expect(await states.uids == [ada.uid, nil])
@@ -180,7 +180,7 @@ import Testing
       try await home.revokeSessions(of: bo)
       home.traffic.forget()
       try await home.auth.updateCurrentUser(bo)
-      // Nobody is asked, so that it works without a line; what is over ends when it is used.
+      // There is no request, so it works offline; an ended session is noticed when it is used.
       #expect(home.auth.currentUser === bo && home.traffic.paths.isEmpty)
       try await expectError(.userTokenExpired) { try await bo.reload() }
       #expect(home.auth.currentUser == nil && home.auth.getUserID() == nil)

@@ -55,7 +55,7 @@ import Testing
         try await ada.updateEmail(to: "lovelace@example.com")
         #expect(ada.email == "lovelace@example.com" && !ada.isEmailVerified)
       } else {
-        // A session never makes a verified address unproven.
+        // A session never replaces a verified address by an unproved one.
         try await expectError(.operationNotAllowed) {
           try await ada.updateEmail(to: "lovelace@example.com")
         }

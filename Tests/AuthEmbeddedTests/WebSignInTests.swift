@@ -77,9 +77,9 @@ import Testing
   }
 }
 
-/// A browser in which one person signs in, and whose way back the app catches.
+/// A browser in which one person signs in, and whose final address the app captures.
 private final class Browser: NSObject, WebAuthPresenting, @unchecked Sendable {
-  // Each is used by one test, a step after the other.
+  // Each instance is used by one test, one step after the other.
   let returnURL = returnAddress
   private let vendors: Vendors
   private let person: FakePerson
@@ -103,7 +103,7 @@ private final class Browser: NSObject, WebAuthPresenting, @unchecked Sendable {
   }
 }
 
-/// A browser window that is closed at once.
+/// A browser window that closes at once.
 private final class Closed: NSObject, WebAuthPresenting {
   let returnURL = returnAddress
 
@@ -112,7 +112,7 @@ private final class Closed: NSObject, WebAuthPresenting {
   struct GaveUp: Error {}
 }
 
-/// Gives back what somebody else's browser came back with.
+/// A presenter that returns the final address of another browser.
 private final class Replaying: NSObject, WebAuthPresenting {
   let returnURL = returnAddress
   private let end: URL
@@ -122,5 +122,5 @@ private final class Replaying: NSObject, WebAuthPresenting {
   func present(_ page: URL) async throws -> URL { end }
 }
 
-/// The address that the browser goes to in the end.
+/// The final address of the browser.
 private let returnAddress = URL(string: "http://localhost/__/auth/handler") ?? URL(filePath: "/")

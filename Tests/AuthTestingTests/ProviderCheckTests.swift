@@ -4,7 +4,7 @@ import ProviderChecks
 import Testing
 
 @Suite struct ProviderCheckTests {
-  /// A provider that does everything wrong that a check can see.
+  /// A provider that breaks every promise that a check can see.
   private struct Careless: AuthProvider {
     var id = ProviderID("careless")
     var fields = [CredentialField("token", "proves who it is")]

@@ -4,7 +4,7 @@ import IdentityToolkit
 import Testing
 
 @Suite struct `S15 Every error of the graph` {
-  /// The codes as they are declared.
+  /// The declared codes.
   private static let codes: [String] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/AuthValues/Errors/AuthErrorCode.swift").standardizedFileURL

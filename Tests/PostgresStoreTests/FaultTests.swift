@@ -5,7 +5,7 @@ import PostgresStore
 import Testing
 import TestSupport
 
-/// A database that goes away, stands still or comes back.
+/// A database that goes away, hangs or comes back.
 @Suite(.serialized) struct FaultTests {
   @Test func `a store goes on after its database was restarted`() async throws {
     let server = try PostgresServer()
@@ -29,7 +29,7 @@ import TestSupport
     defer { store.close() }
 
     for number in 1...3 {
-      // Takes something back, or only reads, which nobody waits for.
+      // A transaction that is rolled back or only reads, for which no caller waits.
       if number != 2 {
         await #expect(throws: Enough.self) {
           try await store.write { writer in
@@ -41,7 +41,7 @@ import TestSupport
         _ = try await store.counted()
       }
       try server.restart()
-      // One exchange, with the commit in it.
+      // One round trip, including the commit.
       try await store.write { try $0.saveCheckpoint("count", "\(number)", in: PostgresStore.scope) }
     }
 

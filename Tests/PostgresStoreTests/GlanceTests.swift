@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// Lookups that one exchange answers, without a transaction that is begun and ended by statements of its own.
+/// Lookups that take one round trip, without explicit BEGIN and COMMIT.
 @Suite(.serialized) struct GlanceTests {
   private func withStore(_ test: (PostgresStore, String) async throws -> Void) async throws {
     try await PostgresServer.shared.withSchema("glance", options: ["connections=4"]) { url in
@@ -44,7 +44,7 @@ import TestSupport
 
       let names = try await store.read(.glancing) { transaction in
         runs.add()
-        // Whoever overlooks that something could not be read does not end with half of it.
+        // A closure that ignores the error of a read does not end with half of the result.
         return ["a", "b"].map { uid in
           try? transaction.account(AccountID(uid), in: PostgresStore.scope)?.displayName
         }
@@ -123,7 +123,7 @@ import TestSupport
     }
   }
 
-  /// What queries count on a connection like those of a pool.
+  /// Returns the counts of queries on a connection set up like the pool's.
   private static func counts(
     _ queries: [String], _ options: ConnectionOptions
   ) async throws -> [String?] {
@@ -142,7 +142,7 @@ import TestSupport
   }
 }
 
-/// Counts how often a closure ran.
+/// A counter of how often a closure ran.
 private final class Runs: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0

@@ -4,7 +4,7 @@ import PostgresStore
 import Testing
 import TestSupport
 
-/// Many accounts that come at once, into tables that the server knows nothing of yet.
+/// Many simultaneous accounts in tables without statistics.
 @Suite(.serialized) struct ImportTests {
   private static let caller = Caller(scope: PostgresStore.scope, authority: .admin("test"))
 
@@ -13,7 +13,7 @@ import TestSupport
     let schema = server.newSchemaName("import")
     defer { try? server.drop(schema) }
     let store = try PostgresStore(url: server.url(schema: schema, options: ["connections=1"]))
-    // So many that the server changes its mind about how to look for them, with what it learns on the way.
+    // Enough rows that the server's plans change as its statistics grow.
     let (part, count) = (600, 4800)
     for expected in [ImportOutcome.imported, .unchanged] {
       for start in stride(from: 0, to: count, by: part) {
@@ -22,14 +22,14 @@ import TestSupport
         #expect(outcomes == Array(repeating: expected, count: part))
       }
     }
-    // A connection that ends hands in what it counted.
+    // A connection reports its counts when it ends.
     store.close()
 
     let rows = try await rowsRead(in: schema, once: 5 * count, on: server)
     #expect(rows < 10 * count, "\(rows) rows were read for \(count) accounts")
   }
 
-  /// How many rows were read by indexes, as soon as so many searches in them are known of.
+  /// Returns the number of rows read by indexes, once that many scans were counted.
   private func rowsRead(in schema: String, once scans: Int, on server: PostgresServer) async throws
     -> Int
   {

@@ -2,7 +2,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-/// The server that the other tests stand on.
+/// The server of the other tests.
 @Suite struct PostgresServerTests {
   @Test func `a server survives what a test does to it`() throws {
     let server = try PostgresServer()

@@ -3,7 +3,7 @@ import AuthTesting
 import PostgresStore
 import Testing
 
-/// What every store promises, on PostgreSQL.
+/// The promises of every store, on PostgreSQL.
 @Suite(.serialized) struct PromiseTests {
   @Test(arguments: StoreCheck.all)
   func `a store in PostgreSQL keeps its promises`(_ promise: StoreCheck) async throws {

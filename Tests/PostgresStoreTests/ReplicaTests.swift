@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresStore
 
-/// Lookups from a hot standby: never older than the call, and from the primary server where that is not to be had.
+/// Lookups on a hot standby: never older than the call, and on the primary server if the standby is behind.
 @Suite(.serialized) struct ReplicaTests {
   /// Runs a test on a server that has a standby.
   private func withReplica(
@@ -25,7 +25,7 @@ import Testing
     try reader.account(AccountID(uid), in: Scope(project: "p"))?.displayName
   }
 
-  /// Looks up somebody's name.
+  /// Looks up an account's name.
   private static func name(of uid: String, _ store: PostgresStore) async throws -> String? {
     try await store.read(from: .replica) { try Self.server($0, uid) }
   }
@@ -101,7 +101,7 @@ import Testing
       for _ in 0..<200 {
         #expect(try await Self.name(of: "b", store) == "Bob")
       }
-      // However long the lookups took, each rest is longer than the last.
+      // Each rest is longer than the last, however long the lookups took.
       #expect(replica.failures >= 1 && replica.failures <= 7, "\(replica.failures)")
 
       try standby.run("select pg_wal_replay_resume()")
@@ -120,7 +120,7 @@ import Testing
     #expect(rest.turn(at: now) == .use)
     for seconds in [1.0, 2, 4, 8, 16, 30, 30] {
       rest.failed(rest.failures == 0 ? .use : .trial, at: now)
-      // Others that were under way are the same failure.
+      // Other lookups under way count as the same failure.
       rest.failed(.use, at: now)
       #expect(rest.seconds == seconds)
       #expect(rest.turn(at: now + .seconds(seconds - 0.01)) == nil)

@@ -4,9 +4,9 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// Opens what is not a store.
+/// Files that are not a store.
 ///
-/// Nothing that is refused may change.
+/// A refused file must not change.
 @Suite struct BadFileTests {
   @Test func `a file that is no database is refused and left alone`() async throws {
     try await withTemporaryFolder { folder in

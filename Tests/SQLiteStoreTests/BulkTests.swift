@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import SQLiteStore
 
-/// Much that is written at once lets the log grow, and only then.
+/// The log grows during large writes, and only then.
 @Suite struct BulkTests {
-  /// Adds accounts in transactions of so many.
+  /// Adds accounts, 500 in a transaction.
   private func add(_ numbers: Range<Int>, to store: SQLiteStore) async throws {
     for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 500) {
       let accounts = (start..<min(start + 500, numbers.upperBound)).map { number in
@@ -33,7 +33,7 @@ import TestSupport
       try expectUsualSizes(store)
       let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")
       #expect((log[.size] as? NSNumber)?.intValue == 0)
-      // A copy of the file alone has everything.
+      // A copy of the file alone is complete.
       let copy = folder + "/copy.sqlite"
       try FileManager.default.copyItem(atPath: path, toPath: copy)
       #expect(try await SQLiteStore(path: copy).uids().count == 3001)

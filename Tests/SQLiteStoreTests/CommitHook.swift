@@ -2,7 +2,7 @@ import CSQLite3
 
 @testable import SQLiteStore
 
-/// Runs a closure once in the middle of a commit, after everything that is looked at before it.
+/// A hook that runs a closure once in the middle of a commit, after all checks before it.
 final class CommitHook {
   private var work: (() -> Void)?
 
@@ -10,7 +10,9 @@ final class CommitHook {
     self.work = work
   }
 
-  /// Has the connection's next commit run the closure; the hook has to live until it is removed.
+  /// Sets the hook for the connection's next commit.
+  ///
+  /// The hook has to live until it is removed.
   func set(on connection: SQLiteConnection) {
     sqlite3_commit_hook(
       connection.handle,

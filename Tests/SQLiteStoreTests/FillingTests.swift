@@ -73,7 +73,7 @@ import TestSupport
         try $0.owner(of: key("7"), in: SQLiteStore.scope)
       }
       #expect(owner == AccountID("a7"))
-      // It is a store like any other.
+      // It behaves like any other store.
       try await add([account(3000)], to: store)
       #expect(try await count(store) == 3001)
     }
@@ -211,7 +211,7 @@ import TestSupport
       }
       try await add([account(3)], to: other)
       #expect(try await count(store) == 2)
-      // What was given to the work is over.
+      // The store that was passed to the work has ended.
       await #expect(throws: AuthError.self) { try await add([account(4)], to: kept) }
     }
   }

@@ -7,10 +7,10 @@ import TestSupport
 
 /// The file of a store is taken away while it is open.
 @Suite struct `S14 A file that is moved, removed or replaced` {
-  /// What is done to the files of a store, and what puts them back.
+  /// A change of a store's files, and the way to undo it.
   struct Removal: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Nil if there is no way back.
+    /// The way back; nil if there is none.
     let undo: (@Sendable (String) throws -> Void)?
     let carryOut: @Sendable (String) throws -> Void
 
@@ -102,7 +102,7 @@ import TestSupport
       await expectGone { _ = try store.reopen() }
       await expectGone { try store.withLastRows(closing: true) { _ in } }
       await expectGone { try await store.filling { _ in } }
-      // Many that come together are refused as well.
+      // Many simultaneous writes are refused as well.
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<50 {
           group.addTask { await expectGone { try await store.add("lost\(number)") } }
@@ -182,7 +182,7 @@ import TestSupport
   @Test func `a reader that is opened meanwhile reads no other file`() async throws {
     try await withStore { store, path in
       try Removal.all[6].carryOut(path)
-      // More readers than are kept.
+      // More reads than connections are kept.
       let outcomes = await withTaskGroup(of: [String]?.self) { group in
         for _ in 0..<100 { group.addTask { try? await store.uids() } }
         return await group.reduce(into: []) { $0.append($1) }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import SQLiteStore
 
-/// Asks SQLite how it would search, so that no search goes through everything that has an index.
+/// SQLite's query plans: no search that has an index scans a whole table.
 @Suite struct SearchCostTests {
   @Test(arguments: Search.all)
   func `a search goes by an index`(_ search: Search) throws {
@@ -108,7 +108,7 @@ import TestSupport
 }
 
 extension SQLiteStore {
-  /// How SQLite would run the queries of a closure.
+  /// Returns SQLite's plans for the queries of a closure.
   fileprivate func plan(
     _ body: (any AccountReader) throws -> Void
   ) throws -> [String] {
@@ -133,7 +133,7 @@ extension SQLiteStore {
 private final class Queries {
   private(set) var all: [String] = []
 
-  /// Notes the statements of a closure.
+  /// Records the statements of a closure.
   func note(on connection: SQLiteConnection, _ body: () throws -> Void) rethrows {
     sqlite3_trace_v2(
       connection.handle, UInt32(SQLITE_TRACE_STMT),

@@ -44,7 +44,7 @@ import TestSupport
 
       try await withThrowingTaskGroup { group in
         for number in 0..<50 { group.addTask { try await store.add("b\(number)") } }
-        // More reads than there are threads: none of these is kept by a writer that waits.
+        // More reads than threads: a waiting writer blocks none of them.
         for _ in 0..<50 { #expect(try await store.uids() == ["a"]) }
         try holder.release()
         try await group.waitForAll()
@@ -181,7 +181,7 @@ import TestSupport
 }
 
 extension SQLiteStore {
-  /// Adds one to a number that is kept as a checkpoint.
+  /// Increments a number that is kept as a checkpoint.
   fileprivate func count() async throws {
     try await write { writer in
       let count = try writer.checkpoint("count", in: Self.scope).flatMap { Int($0) } ?? 0
@@ -190,7 +190,7 @@ extension SQLiteStore {
   }
 }
 
-/// Another process inside a transaction that nobody else can write beside.
+/// Another process with an exclusive transaction.
 private final class LockHolder {
   private let process = Process()
   private let input = Pipe()
@@ -203,7 +203,7 @@ private final class LockHolder {
     process.standardOutput = output
     try process.run()
     try send("\(before) BEGIN EXCLUSIVE; \(inside) SELECT 'held';\n")
-    // Its answer says that it has the lock.
+    // Its output shows that it has the lock.
     _ = try output.fileHandleForReading.read(upToCount: 5)
   }
 
@@ -213,7 +213,7 @@ private final class LockHolder {
     process.waitUntilExit()
   }
 
-  /// Ends the process as a power cut would.
+  /// Kills the process, like a power cut.
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -224,7 +224,7 @@ private final class LockHolder {
   }
 }
 
-/// Another process that counts in the same place.
+/// Another process that increments the same number.
 private struct CountingProcess {
   private let process = Process()
 

@@ -19,7 +19,7 @@ func expectUnavailable(
   return error
 }
 
-/// Expects that an error tells of an unavailable store by its path and some words, without a cause of somebody else's.
+/// Expects that an error names the path and some words, and has no foreign cause.
 func expectUnavailable(
   _ error: AuthError, _ path: String, saying words: String,
   sourceLocation: SourceLocation = #_sourceLocation

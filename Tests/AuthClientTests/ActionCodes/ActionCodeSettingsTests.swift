@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthClient
 
-/// What a request for a code says of the app.
+/// The app's settings in a request for a code.
 @Suite struct ActionCodeSettingsTests {
   @Test func `settings that are not set send nothing but the running app`() {
     let settings = ActionCodeSettings()

@@ -75,7 +75,7 @@ import Testing
     try await limiter.pass {}
   }
 
-  /// Whether somebody else is inside: a probe has to wait.
+  /// Returns true if the limiter is busy, because a probe has to wait.
   private static func isBusy(_ limiter: ConcurrencyLimiter) async -> Bool {
     let probe = Task { try await limiter.pass {} }
     for _ in 0..<10 { await Task.yield() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthClient
 
-/// Credentials that were archived.
+/// Credentials restored from archives.
 @Suite struct ArchiveTests {
   private func archived<Value: NSObject & NSSecureCoding>(_ value: Value) throws -> Value? {
     let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)

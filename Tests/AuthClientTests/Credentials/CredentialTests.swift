@@ -51,7 +51,9 @@ import Testing
       ).content == .phoneProof(number: "+1", proof: "t"))
   }
 
-  /// One of each kind; every value in them that is a secret contains the word.
+  /// A credential of each kind.
+  ///
+  /// Every secret value contains the word `s3cret`.
   static let all: [AuthCredential] = [
     EmailAuthProvider.credential(withEmail: "a@example.com", password: "s3cret"),
     EmailAuthProvider.credential(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthClient
 
-/// How credentials of identity providers are sent, byte by byte.
+/// The requests of identity providers' credentials, byte for byte.
 @Suite struct PostBodyTests {
   private func members(_ credential: AuthClient.AuthCredential) -> [String: JSONValue] {
     guard case .federated(let values) = credential.content else { return [:] }

@@ -2,7 +2,7 @@ import AuthClient
 import Foundation
 import Testing
 
-/// Every code as the Apple SDK has it: its number, its name in Swift and its name in `userInfo`.
+/// Every code of the Apple SDK: its number, its name in Swift and its name in `userInfo`.
 @Suite struct AuthErrorCodeTests {
   static let codes: [(Int, AuthErrorCode, String)] = [
     (17_000, .invalidCustomToken, "ERROR_INVALID_CUSTOM_TOKEN"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthClient
 
-/// What becomes of a server's refusals.
+/// The translation of a server's refusals.
 @Suite struct RefusalTests {
   private func refusal(_ message: String) -> NSError {
     NSError.refusal(message: message, status: 400)
@@ -26,7 +26,7 @@ import Testing
     #expect(error.userInfo[NSUnderlyingErrorKey] != nil)
   }
 
-  /// What the Apple SDK makes of the codes that it knows.
+  /// The Apple SDK's translation of the codes that it knows.
   static let known: [(String, AuthErrorCode)] = [
     ("USER_NOT_FOUND", .userNotFound),
     ("EMAIL_NOT_FOUND", .userNotFound),
@@ -99,7 +99,7 @@ import Testing
       AuthErrorCode(answer(#"{"error":{"code":400,"message":"\#(server)"}}"#)) == code)
   }
 
-  /// What is made here of codes that it does not know.
+  /// The translation of codes that the Apple SDK does not know.
   static let further: [(String, AuthErrorCode)] = [
     ("CONFIGURATION_NOT_FOUND", .operationNotAllowed),
     ("CREDENTIAL_ALREADY_IN_USE", .credentialAlreadyInUse),

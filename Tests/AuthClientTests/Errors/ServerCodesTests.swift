@@ -5,7 +5,7 @@ import Testing
 @testable import AuthClient
 @testable import IdentityToolkit
 
-/// What an app is told for each error of the graph that the server puts on the wire.
+/// The client's error for each error of the graph that the server puts on the wire.
 @Suite struct ServerCodesTests {
   static let expected: [String: AuthErrorCode] = [
     "ADMIN_ONLY_OPERATION": .adminRestrictedOperation,

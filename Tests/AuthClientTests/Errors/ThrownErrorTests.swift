@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthClient
 
-/// What is thrown, as an app sees it.
+/// Thrown errors, as an app sees them.
 @Suite struct ThrownErrorTests {
   private func fail(_ error: any Error) throws { throw error }
 

@@ -12,7 +12,7 @@ import TestSupport
     var states = ChangesSequence(listeners, .state).makeAsyncIterator()
     var tokens = ChangesSequence(listeners, .token).makeAsyncIterator()
 
-    // Nobody takes them yet.
+    // No iterator takes them yet.
     for number in 1...1000 { listeners.changed(to: number, uid: "a", token: "\(number)") }
     listeners.changed(to: nil, uid: nil, token: nil)
 
@@ -86,7 +86,7 @@ import TestSupport
     }
     listeners.changed(to: 1, uid: "a", token: "1")
 
-    // The main thread waits here, and the element arrives all the same.
+    // The main thread waits here, and the element arrives nevertheless.
     #expect(seen.wait(timeout: .now() + 60) == .success)
     task.cancel()
   }

@@ -5,9 +5,9 @@ import Testing
 @testable import AuthClient
 
 @Suite(.timeLimit(.minutes(2))) struct ListenersTests {
-  /// What listeners were called with; traps where they were not called on the main queue.
+  /// The values passed to listeners; traps for a call outside of the main queue.
   ///
-  /// The queue and not the thread: without a run loop, other threads serve it on Linux.
+  /// The queue and not the thread counts: without a run loop, other threads serve it on Linux.
   private final class Log: Sendable {
     private let state = NIOLockedValueBox<[String]>([])
 
@@ -23,7 +23,7 @@ import Testing
     var handle: (any NSObjectProtocol)?
   }
 
-  /// Waits until the main queue has done what it was given so far.
+  /// Waits until the main queue has done its present work.
   private func mainQueue() async {
     await withCheckedContinuation { waiter in DispatchQueue.main.async { waiter.resume() } }
   }

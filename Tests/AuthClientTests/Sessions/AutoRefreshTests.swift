@@ -35,7 +35,7 @@ import TestSupport
 }
 
 @Suite(.timeLimit(.minutes(2))) struct AutoRefreshTests {
-  /// A clock whose sleeps end at once, and move it on.
+  /// A clock whose sleeps end at once and advance it.
   private final class Time: Sendable {
     struct State {
       var now = TokenServer.epoch
@@ -174,7 +174,7 @@ import TestSupport
 
     refreshing?.start()
     try await eventually { sleeping.load(ordering: .relaxed) == 1 }
-    // A second start takes the first one's place.
+    // A second start replaces the first one.
     refreshing?.start()
     refreshing = nil
     try await eventually { sleeping.load(ordering: .relaxed) == 0 }

@@ -41,7 +41,7 @@ final class FileSessionStorageTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let old = umask(mode_t(mask))
     defer { umask(old) }
-    // A umask that takes the owner's bits would lock anyone but root out of the new folders.
+    // A umask that removes the owner's bits would lock everyone but root out of the new folders.
     if mask == 0o777 { umask(0o077) }
     try storage.save(Data())
     if mask == 0o777 { umask(0o777) }
@@ -176,7 +176,7 @@ final class FileSessionStorageTests {
     #expect(try storage.load() == Data("old".utf8))
     try storage.save(Data("new".utf8))
     #expect(try storage.load() == Data("new".utf8))
-    // It may be another process's that is still at work.
+    // It may belong to another process that is still at work.
     #expect(FileManager.default.fileExists(atPath: draft.path))
 
     try storage.remove()

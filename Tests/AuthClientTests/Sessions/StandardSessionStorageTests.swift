@@ -37,7 +37,7 @@ import Testing
       "caf\u{E9}", "cafe\u{301}", long, long + "y", String(long.dropLast()) + "y", "A",
     ]
     let segments = Set(names.map { PathSegment($0).text })
-    // Swift takes the two spellings of é for one string; a file system need not.
+    // Swift considers the two spellings of é equal; a file system may not.
     #expect(segments.count == names.count)
   }
 

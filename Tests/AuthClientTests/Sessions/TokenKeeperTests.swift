@@ -137,7 +137,7 @@ import TestSupport
     let gate = Gate()
     let server = TokenServer(gate: gate)
     let keeper = server.keeper(validFor: 0)
-    // The first one began the refresh.
+    // The first caller began the refresh.
     let first = Task { try await keeper.token(forcingRefresh: false) }
     try await eventually { keeper.waiting == 1 }
     let second = Task { try await keeper.token(forcingRefresh: false) }
@@ -255,7 +255,7 @@ import TestSupport
     keeper.replace(with: TokenServer.pair("put in", validFor: 0))
     #expect(try await waiter.value == ("id-new", true))
 
-    // The failure of the old tokens is nobody's any more.
+    // No caller waits for the failure of the old tokens any more.
     old.open()
     await oldIsOver.wait()
     #expect(try await keeper.token(forcingRefresh: false) == ("id-new", false))

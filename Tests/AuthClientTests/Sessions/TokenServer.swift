@@ -4,14 +4,14 @@ import TestSupport
 
 @testable import AuthClient
 
-/// Answers refreshes as a server would: each refresh token works, and gives the next numbered pair.
+/// A server of refreshes: each refresh token works, and gives the next numbered pair.
 final class TokenServer: Sendable {
   static let epoch = Date(timeIntervalSince1970: 1_800_000_000)
 
   struct Failure: Error, Equatable {}
 
   private let state = NIOLockedValueBox(State())
-  /// What requests wait for before they are answered, or nil.
+  /// The gate that requests wait for before they are answered, if any.
   let gate: Gate?
 
   private struct State {
@@ -24,12 +24,12 @@ final class TokenServer: Sendable {
 
   init(gate: Gate? = nil) { self.gate = gate }
 
-  /// The refresh tokens of all requests, in their order.
+  /// The refresh tokens of all requests, in order.
   var asked: [String] { state.withLockedValue(\.asked) }
-  /// Whether the task of any request was cancelled.
+  /// True if the task of any request was cancelled.
   var wasCancelled: Bool { state.withLockedValue(\.wasCancelled) }
 
-  /// Lets the next answers hold tokens of these lifetimes; an hour after those.
+  /// Sets the lifetimes of the next answers' tokens; later ones last an hour.
   func giveLifetimes(_ lifetimes: TimeInterval...) {
     state.withLockedValue { $0.lifetimes = lifetimes }
   }
@@ -55,7 +55,7 @@ final class TokenServer: Sendable {
     }
   }
 
-  /// A pair that is good for a time.
+  /// Returns a pair that is valid for a time.
   static func pair(_ name: String, validFor lifetime: TimeInterval) -> TokenPair {
     TokenPair(
       idToken: "id-\(name)", refreshToken: "refresh-\(name)", expiresAt: epoch + lifetime)

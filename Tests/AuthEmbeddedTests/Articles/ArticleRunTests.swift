@@ -6,7 +6,7 @@ import FakeVendors
 import Foundation
 import Testing
 
-/// What the articles show does what they say, on every backend.
+/// The articles' code, run on every backend.
 @Suite struct `The code of the articles on the client` {
   @Test(arguments: Backend.allCases)
   func `links a second provider, and unlinks it`(_ backend: Backend) async throws {

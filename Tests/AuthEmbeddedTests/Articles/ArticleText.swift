@@ -1,6 +1,6 @@
 import Foundation
 
-/// The texts that show Swift, and the pieces of tested code that they may show.
+/// The texts that show Swift, and the tested snippets that they may show.
 enum ArticleText {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardized
@@ -8,10 +8,10 @@ enum ArticleText {
 
   static let manifest = root.appending(path: "Package.swift")
   static let readme = root.appending(path: "README.md")
-  /// The article that AuthClient's catalogue begins with.
+  /// The first article of AuthClient's catalogue.
   static let client = catalogue.appending(path: "AuthClient.md")
 
-  /// README and every article of AuthClient.
+  /// Returns README and every article of AuthClient.
   static func files() throws -> [URL] {
     let articles = try FileManager.default.contentsOfDirectory(
       at: catalogue, includingPropertiesForKeys: nil)
@@ -19,13 +19,13 @@ enum ArticleText {
       + articles.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
   }
 
-  /// The blocks of Swift in a text.
+  /// Returns the blocks of Swift in a text.
   static func blocks(of text: String) -> [String] {
     text.components(separatedBy: "```swift\n").dropFirst()
       .map { $0.components(separatedBy: "\n```")[0] }
   }
 
-  /// What stands between the marks of the files beside this one, without indentation.
+  /// Returns the snippets between the marks in the files beside this one, without indentation.
   static func snippets() throws -> [String] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let files = try FileManager.default.contentsOfDirectory(
@@ -57,7 +57,7 @@ enum ArticleText {
       .trimmingCharacters(in: .newlines)
   }
 
-  /// The snippets that a block is made of, one after another; nil where something else is in it.
+  /// Returns the snippets that a block consists of, in order; nil if it contains anything else.
   static func pieces(of block: String, among snippets: [String]) -> [String]? {
     let rest = block.trimmingCharacters(in: .newlines)
     if rest.isEmpty { return [] }

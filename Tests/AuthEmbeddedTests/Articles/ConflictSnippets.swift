@@ -1,7 +1,7 @@
 import AuthClient
 import Foundation
 
-/// What the article "When the credential belongs to someone else" shows.
+/// The snippets of the article "When the credential belongs to someone else".
 enum ConflictSnippets {
   static func plan(
     _ user: User, _ other: User, auth: Auth, _ agrees: (String) async -> Bool

@@ -1,7 +1,7 @@
 import AuthClient
 import Foundation
 
-/// What the articles on linking show.
+/// The snippets of the articles on linking.
 enum LinkingSnippets {
   static func link(
     _ user: User, idToken: String, accessToken: String

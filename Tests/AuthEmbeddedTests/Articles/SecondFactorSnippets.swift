@@ -1,7 +1,7 @@
 import AuthClient
 import Foundation
 
-/// What the article "Second factor at sign-in" shows.
+/// The snippets of the article "Second factor at sign-in".
 enum SecondFactorSnippets {
   static func enrollPhone(
     _ user: User, number: String, auth: Auth, _ ask: (String) async throws -> String

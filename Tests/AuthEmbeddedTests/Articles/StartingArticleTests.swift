@@ -10,7 +10,9 @@ import SQLiteStore
 import ServiceLifecycle
 import Testing
 
-/// The ways to begin work as they are shown; they set what is there once for a whole process.
+/// The ways to start, as they are shown.
+///
+/// They set global state, once for a whole process.
 @Suite(.serialized) struct `The beginnings that README and the articles show` {
   @Test func `over HTTP, with what Firebase's names configure`() async throws {
     try await withServer(.production) { address in
@@ -57,7 +59,7 @@ import Testing
   }
 }
 
-/// Runs a server on a port of the loopback interface for the time of a test.
+/// Runs a server on the loopback interface for the time of a test.
 private func withServer(
   _ mode: ServerMode, _ body: @escaping @Sendable (URL) async throws -> Void
 ) async throws {

@@ -10,7 +10,7 @@ import IdentityToolkitService
 import SQLiteStore
 // end
 
-/// The ways to begin, as README and the article of AuthClient show them.
+/// The ways to start, as README and the article of AuthClient show them.
 enum StartingSnippets {
   static func server(_ server: URL, storage: any SessionStorage) async throws -> User {
     let (email, password) = ("ada@example.com", "correct horse")

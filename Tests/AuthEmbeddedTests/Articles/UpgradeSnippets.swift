@@ -1,7 +1,7 @@
 import AuthClient
 import Foundation
 
-/// What the article "Upgrade an anonymous user" shows.
+/// The snippets of the article "Upgrade an anonymous user".
 enum UpgradeSnippets {
   static func begin(_ auth: Auth) async throws -> User {
     // snippet: anonymous

@@ -36,7 +36,7 @@ import Testing
   private static let web = "Signing in by a page that the client shows is no part of it."
   private static let captcha = "AuthGraph asks for no reCAPTCHA, and the client has none to answer."
 
-  /// The codes that nothing here leads to.
+  /// The codes that no request here leads to.
   static let excused: [AuthErrorCode: String] = [
     .appNotAuthorized: "The server binds no API key to an app or to an address.",
     .invalidMessagePayload: "The texts of messages are the server's own.",

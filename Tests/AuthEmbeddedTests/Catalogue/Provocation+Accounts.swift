@@ -76,18 +76,18 @@ extension Provocation {
 }
 
 extension AuthHome {
-  /// Signs in as who may have been opened before.
+  /// Signs in to an account that may have been opened before.
   func enter() async throws {
     try await auth.signIn(withEmail: "ada@example.com", password: Self.password)
   }
 
-  /// What a session keeps that can be spoilt.
+  /// The tokens of a session, which a test can spoil.
   struct KeptTokens {
     var idToken: String
     var refreshToken: String
   }
 
-  /// The user of an app that starts again with a token that is none.
+  /// Returns the user of an app that restarts with an invalid token.
   func restored(replacing token: KeyPath<KeptTokens, String>) async throws -> User {
     let storage = MemorySessionStorage()
     let ada = try await ada(on: another(storage: storage))

@@ -2,7 +2,7 @@ import AuthClient
 import AuthCore
 import Foundation
 
-/// What is shown to sign in or to be linked.
+/// Credentials for signing in and linking.
 extension Provocation {
   static let credentials: [Provocation] = [
     Provocation(.invalidCustomToken) { home in

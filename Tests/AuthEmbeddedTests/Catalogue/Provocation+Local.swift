@@ -1,7 +1,7 @@
 import AuthClient
 import Foundation
 
-/// What the client says by itself.
+/// Errors that the client finds by itself.
 extension Provocation {
   static let local: [Provocation] = [
     Provocation(.networkError, keys: [NSUnderlyingErrorKey]) { home in
@@ -18,7 +18,7 @@ extension Provocation {
     },
   ]
 
-  /// Has no room.
+  /// A storage without space.
   private struct FullStorage: SessionStorage {
     func load() throws -> Data? { nil }
     func save(_ data: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }

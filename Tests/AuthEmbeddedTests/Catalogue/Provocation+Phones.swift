@@ -42,7 +42,7 @@ extension Provocation {
       { home in _ = try await home.phone() }),
   ]
 
-  /// Takes no app for the project's.
+  /// A verifier that accepts no app.
   private struct NoApp: AppVerifying {
     func verify(_ proof: AppProof, in scope: Scope) async throws {
       throw AuthError(.invalidCredential, "It is another app.")

@@ -3,7 +3,7 @@ import AuthCore
 import AuthTesting
 import IdentityToolkitService
 
-/// What the project or its server does not allow.
+/// Operations that the project or its server does not allow.
 extension Provocation {
   static let project: [Provocation] = [
     Provocation(.operationNotAllowed) { home in
@@ -42,7 +42,7 @@ extension Provocation {
       { try await $0.ada() }),
   ]
 
-  /// A function of the app's that lets nobody with an address in.
+  /// A hook that refuses every account with an address.
   private struct NoMore: SignInHooks {
     func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
       guard event.account.email != nil else { return nil }

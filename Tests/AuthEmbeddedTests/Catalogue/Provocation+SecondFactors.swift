@@ -4,7 +4,7 @@ import Testing
 
 /// Second factors.
 extension Provocation {
-  /// Somebody with a factor, as far as the first one leads.
+  /// Returns a sign-in that waits for a second factor.
   private static func waiting(_ home: AuthHome) async throws -> MultiFactorResolver {
     try await home.enrollPhone(for: try await home.verifiedAda())
     let error = try await expectError(.secondFactorRequired) { try await home.enter() }

@@ -3,11 +3,11 @@ import AuthCore
 import Foundation
 import Testing
 
-/// How to have an error of the client's happen.
+/// A way to provoke an error of the client.
 struct Provocation: Sendable, CustomStringConvertible {
   let code: AuthErrorCode
   let backends: [Backend]
-  /// What the error's information has beside name and sentence.
+  /// The keys of the error's user info besides name and description.
   let keys: [String]
   let configure: @Sendable (inout HomeOptions) -> Void
   let run: @Sendable (AuthHome) async throws -> Void
@@ -29,7 +29,7 @@ struct Provocation: Sendable, CustomStringConvertible {
   static let all = accounts + credentials + actionCodes + phones + secondFactors + project + local
 }
 
-/// A backend and what is provoked on it.
+/// A backend and an error to provoke on it.
 struct Provoked: Sendable, CustomStringConvertible {
   let backend: Backend
   let provocation: Provocation

@@ -6,13 +6,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What people show to sign in, as the app's code makes it of what a vendor gave.
+/// Credentials, made from a vendor's answer as the app's code makes them.
 extension AuthHome {
   static let password = "correct horse"
   static let number = "+15555550100"
   private static let count = Atomic(0)
 
-  /// A Google account: a signed ID token and an access token, or claims that only the emulator takes.
+  /// Returns a Google credential: a signed ID token and an access token, or claims that only the emulator accepts.
   func google(
     _ email: String?, subject: String? = nil, verified: Bool = true, name: String? = nil
   ) throws -> AuthClient.AuthCredential {
@@ -25,7 +25,7 @@ extension AuthHome {
       accessToken: google.accessToken(for: person))
   }
 
-  /// A Facebook account: an access token, or claims that only the emulator takes.
+  /// Returns a Facebook credential: an access token, or claims that only the emulator accepts.
   func facebook(
     _ email: String?, subject: String? = nil, name: String? = nil
   ) -> AuthClient.AuthCredential {
@@ -36,7 +36,7 @@ extension AuthHome {
         ?? Self.claims(person))
   }
 
-  /// Somebody of a company that runs an OpenID provider.
+  /// Returns a credential of a company's OpenID provider.
   func work(
     _ email: String?, subject: String? = nil, verified: Bool = true, nonce: String? = nil
   ) throws -> OAuthCredential {
@@ -53,18 +53,18 @@ extension AuthHome {
     EmailAuthProvider.credential(withEmail: email, password: password)
   }
 
-  /// A link that was sent to an address, as the app got it.
+  /// Returns a credential of a link that was sent to an address.
   func emailLink(_ email: String, of auth: Auth? = nil) async throws -> AuthClient.AuthCredential {
     EmailAuthProvider.credential(withEmail: email, link: try await sentLink(email, of: auth))
   }
 
-  /// The link itself.
+  /// Sends a sign-in link and returns it.
   func sentLink(_ email: String, of auth: Auth? = nil) async throws -> String {
     try await (auth ?? self.auth).sendSignInLink(toEmail: email, actionCodeSettings: .inApp)
     return try lastMessage(to: email)
   }
 
-  /// The code that was sent to a phone, with what names it.
+  /// Returns a credential of a code that was sent to a phone.
   func phone(
     _ number: String = number, of auth: Auth? = nil
   ) async throws -> PhoneAuthCredential {
@@ -74,17 +74,17 @@ extension AuthHome {
       withVerificationID: id, verificationCode: try lastMessage(to: number))
   }
 
-  /// The newest code or link that went to somebody.
+  /// Returns the newest code or link that was sent to a recipient.
   func lastMessage(to recipient: String) throws -> String {
     try #require(messages.last(to: recipient), "Nothing went to \(recipient).").proof.reveal()
   }
 
-  /// The newest code of a link that went to somebody.
+  /// Returns the code in the newest link that was sent to an address.
   func lastCode(to email: String) throws -> String {
     try #require(ActionCodeURL(link: try lastMessage(to: email))?.code)
   }
 
-  /// What no other token has: a vendor makes none twice, and a server takes none twice.
+  /// Returns a unique value, because a vendor never issues a token twice and a server never accepts one twice.
   private static func serial() -> String { "\(count.add(1, ordering: .relaxed).newValue)" }
 
   private func person(
@@ -105,7 +105,7 @@ extension AuthHome {
 }
 
 extension ActionCodeSettings {
-  /// The app takes the link itself.
+  /// Settings for a link that opens the app.
   static var inApp: ActionCodeSettings {
     let settings = ActionCodeSettings()
     settings.url = URL(string: "https://app.example/start")

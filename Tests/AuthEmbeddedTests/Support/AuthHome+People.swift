@@ -3,13 +3,13 @@ import Foundation
 
 /// People with accounts, signed in.
 extension AuthHome {
-  /// Somebody new with a password.
+  /// Creates an account with a password.
   @discardableResult
   func ada(_ email: String = "ada@example.com", on auth: Auth? = nil) async throws -> User {
     try await (auth ?? self.auth).createUser(withEmail: email, password: Self.password).user
   }
 
-  /// Somebody new with a password, whose address is verified.
+  /// Creates an account with a password and a verified address.
   @discardableResult
   func verifiedAda(
     _ email: String = "ada@example.com", on auth: Auth? = nil
@@ -19,7 +19,7 @@ extension AuthHome {
     return user
   }
 
-  /// Adds a phone as a second factor of somebody.
+  /// Enrols a phone as a user's second factor.
   func enrollPhone(
     _ number: String = number, for user: User, on auth: Auth? = nil, name: String? = nil
   ) async throws {
@@ -34,6 +34,6 @@ extension AuthHome {
 }
 
 extension User {
-  /// The ways in that the account has, in order of their names.
+  /// The providers of the account, sorted.
   var providerIDs: [String] { providerData.map(\.providerID).sorted() }
 }

@@ -6,13 +6,13 @@ import Crypto
 import Foundation
 import Testing
 
-/// What an administrator of the project does.
+/// Actions of the project's admin.
 extension AuthHome {
   private static let tokenIssuer = "server@demo-shop.example"
 
   func setUp(_ change: @escaping @Sendable (inout ProjectSettings) -> Void) async throws {
     if backend.isEmulator {
-      // The emulator opens a project, with settings of its own, when it is first named.
+      // The emulator creates a project with default settings when it is first named.
       _ = try await auth.signInAnonymously().user.delete()
       traffic.forget()
     } else {
@@ -30,7 +30,7 @@ extension AuthHome {
     _ = try await graph.changeSettings(by: admin, change)
   }
 
-  /// The settings of a tenant, which is opened by it.
+  /// Creates a tenant with settings and returns its ID.
   func openTenant(
     _ change: @escaping @Sendable (inout ProjectSettings) -> Void = { _ in }
   ) async throws -> String {
@@ -60,7 +60,7 @@ extension AuthHome {
     _ = try await graph.delete(AccountID(user.uid), by: admin)
   }
 
-  /// Ends every session of somebody, from the next second on.
+  /// Ends every session of a user, from the next second on.
   func revokeSessions(of user: User) async throws {
     pass(seconds: 2)
     _ = try await graph.revokeSessions(of: AccountID(user.uid), by: admin)
@@ -70,15 +70,15 @@ extension AuthHome {
     try await settings { $0.mergePolicy = PolicySource(name: name, text: text) }
   }
 
-  /// The uids of all accounts of the project.
+  /// Returns the number of accounts in the project.
   func accountCount() async throws -> Int { try await graph.accountCount(in: admin.scope) }
 
-  /// Whether there is an account of its own behind a uid, and not one that it went up in.
+  /// Returns true if the uid has an account of its own and is not the alias of a survivor.
   func exists(_ uid: String) async throws -> Bool {
     try await graph.account(AccountID(uid), in: admin.scope)?.id == AccountID(uid)
   }
 
-  /// A token that the app's own server made.
+  /// Returns a token of the app's own server.
   func customToken(
     _ uid: String, issuer: String? = nil
   ) async throws -> String {
@@ -95,13 +95,13 @@ extension AuthHome {
   }
 }
 
-/// Settings of the project, by what they are for.
+/// Settings of the project, by purpose.
 extension AuthHome {
   func allowUnlinkingLastMethod() async throws {
     try await settings { $0.allowsUnlinkingLastMethod = true }
   }
 
-  /// Keeps to itself who has an account, as new projects of production do.
+  /// Hides who has an account, as new projects in production do.
   func hideAccounts() async throws {
     try await settings { $0.signIn.hidesAccounts = true }
   }

@@ -5,9 +5,9 @@ import BuiltInProviders
 import Foundation
 import Testing
 
-/// Second factors, as somebody shows them.
+/// Proofs of second factors.
 extension AuthHome {
-  /// What a first factor alone gives.
+  /// Returns the resolver that a first factor alone leads to.
   func resolver<Value>(
     sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Value
   ) async throws -> AuthClient.MultiFactorResolver {
@@ -16,7 +16,7 @@ extension AuthHome {
     return try #require(error.resolver, sourceLocation: sourceLocation)
   }
 
-  /// The code that went to the phone of a hint.
+  /// Requests the code for a hint's phone and returns its proof.
   func assertion(
     _ resolver: AuthClient.MultiFactorResolver, _ hint: AuthClient.MultiFactorInfo,
     number: String = number
@@ -29,7 +29,7 @@ extension AuthHome {
         withVerificationID: id, verificationCode: try lastMessage(to: number)))
   }
 
-  /// What an authenticator app shows now.
+  /// Returns the current code of an authenticator app.
   func code(_ secret: TOTPSecret) throws -> String {
     try #require(HMACTOTP().code(for: Secret(secret.sharedSecretKey()), at: clock.now))
   }

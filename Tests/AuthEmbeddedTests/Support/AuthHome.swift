@@ -13,7 +13,7 @@ import SQLiteStore
 import ServiceLifecycle
 import SessionTokens
 
-/// An app's client, and the AuthGraph behind it with everything that a test may look at.
+/// A client and the AuthGraph behind it, with everything that a test may inspect.
 ///
 /// The clock of both stands still until a test moves it.
 struct AuthHome: Sendable {
@@ -28,7 +28,7 @@ struct AuthHome: Sendable {
   let messages: CollectingMessageSender
   let clock: FixedClock
   let vendors: Vendors?
-  /// Where the server listens; nil in the same process.
+  /// The server's port; nil in the same process.
   let port: Int?
 
   var graph: AccountGraph { services.graph }
@@ -36,14 +36,14 @@ struct AuthHome: Sendable {
     Caller(scope: Scope(project: Self.project), authority: .admin("ada"), reason: "test")
   }
 
-  /// A further client of the same server: another device, or the app after it was started again.
+  /// Returns a further client of the same server: another device, or the app after a restart.
   func another(
     storage: any SessionStorage = MemorySessionStorage(), apiKey: String = "test-key"
   ) -> Auth {
     Self.auth(traffic, clock, storage, apiKey)
   }
 
-  /// Lets time go by, for the server and for the client.
+  /// Advances the time of the server and of the client.
   func pass(seconds: Int64) { clock.advance(seconds: seconds) }
 
   var now: Date { Self.date(clock) }
@@ -61,7 +61,7 @@ struct AuthHome: Sendable {
   }
 }
 
-/// What a home has otherwise than usual.
+/// The differences of a home from the default.
 struct HomeOptions {
   var service: (inout ServiceOptions, FixedClock) -> Void = { _, _ in }
   var settings: @Sendable (inout ProjectSettings) -> Void = { _ in }
@@ -69,8 +69,8 @@ struct HomeOptions {
 
 /// Runs a client and the AuthGraph behind it for the time of a test.
 ///
-/// Production takes Google's word for addresses and tells who has an account, as the emulator does, so that
-/// one test fits both; what is otherwise in either is a test of its own.
+/// Production trusts Google's addresses and tells who has an account, like the emulator, so that one test fits both.
+/// The differences have tests of their own.
 func withAuth(
   _ backend: Backend, _ configure: (inout HomeOptions) -> Void = { _ in },
   _ body: @escaping @Sendable (AuthHome) async throws -> Void

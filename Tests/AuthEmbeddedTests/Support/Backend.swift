@@ -1,22 +1,22 @@
 import IdentityToolkitService
 
-/// How a client under test reaches an AuthGraph, and in which mode that one runs.
+/// The connection of a client under test to an AuthGraph, and the mode of the latter.
 ///
-/// One body of a test runs on every one of them, over one code path of the client's.
+/// One test body runs on all of them, over one code path of the client.
 enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
   case http
   case embedded
   case httpEmulator
   case embeddedEmulator
 
-  /// Those that check what they are told, for what the emulator does not have or never says.
+  /// The backends that verify credentials, for features that the emulator lacks.
   static let production: [Backend] = [.http, .embedded]
-  /// Those that speak as Firebase's emulator does.
+  /// The backends that behave like Firebase's emulator.
   static let emulators: [Backend] = [.httpEmulator, .embeddedEmulator]
 
   var mode: ServerMode { isEmulator ? .emulator : .production }
   var isEmulator: Bool { self == .httpEmulator || self == .embeddedEmulator }
-  /// Whether there is a socket between the client and the server.
+  /// True if there is a socket between the client and the server.
   var isRemote: Bool { self == .http || self == .httpEmulator }
 
   var description: String {

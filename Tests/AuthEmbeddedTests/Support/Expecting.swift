@@ -2,7 +2,7 @@ import AuthClient
 import Foundation
 import Testing
 
-/// Expects a piece of work to fail with a code, and gives the error for a further look.
+/// Expects work to fail with a code, and returns the error.
 @discardableResult
 func expectError<Value>(
   _ code: AuthErrorCode, sourceLocation: SourceLocation = #_sourceLocation,
@@ -24,14 +24,14 @@ func expectError<Value>(
 private struct NothingFailed: Error {}
 
 extension NSError {
-  /// What to sign in with instead.
+  /// The credential to sign in with instead.
   var updatedCredential: AuthCredential? {
     userInfo[AuthErrors.userInfoUpdatedCredentialKey] as? AuthCredential
   }
 
   var email: String? { userInfo[AuthErrors.userInfoEmailKey] as? String }
 
-  /// What is beneath it; Foundation names it so on Apple's platforms alone.
+  /// The underlying error, under a key whose property Foundation has on Apple's platforms alone.
   var underlying: NSError? { userInfo[NSUnderlyingErrorKey] as? NSError }
 
   var resolver: MultiFactorResolver? {

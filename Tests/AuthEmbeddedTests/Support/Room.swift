@@ -1,6 +1,8 @@
 import NIOConcurrencyHelpers
 
-/// Lets a few tests in at a time: of hundreds at once each would wait longer for its vendors than a server does.
+/// A limit on simultaneous tests.
+///
+/// With hundreds at once, each would wait longer for its vendors than a server does.
 final class Room: Sendable {
   static let shared = Room(places: 6)
 

@@ -3,7 +3,7 @@ import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Carries requests to a backend, and notes them on the way.
+/// A backend that records requests and passes them on.
 final class Traffic: AuthBackend {
   private let backend: any AuthBackend
   private let courier: MessageCourier
@@ -20,7 +20,7 @@ final class Traffic: AuthBackend {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Takes what answers, and what sends the messages that leave after an answer, which is waited for.
+  /// Takes the answering backend, and the courier of messages, which is waited for after each answer.
   init(_ backend: any AuthBackend, _ courier: MessageCourier) {
     self.backend = backend
     self.courier = courier
@@ -57,7 +57,7 @@ final class Traffic: AuthBackend {
   /// The headers of the newest request.
   var lastHeaders: [String: String] { state.withLockedValue { $0.headers.last ?? [:] } }
 
-  /// How many requests went to a path.
+  /// Returns the number of requests to a path.
   func count(_ path: String) -> Int { paths.count { $0 == path } }
 
   func forget() {
@@ -66,24 +66,24 @@ final class Traffic: AuthBackend {
     }
   }
 
-  /// Takes the line away, or gives it back.
+  /// Disconnects the backend, or connects it again.
   func cut(_ isCut: Bool = true) {
     state.withLockedValue { $0.isCut = isCut }
   }
 
-  /// Answers requests to a path in the server's stead from now on; nil ends it.
+  /// Answers requests to a path in place of the server from now on; nil ends that.
   func answer(_ path: String, _ body: String?, status: Int = 200) {
     state.withLockedValue {
       $0.answer = body.map { (path, BackendResponse(status: status, body: Data($0.utf8))) }
     }
   }
 
-  /// Keeps the next answer of a path until it is released, and gives this one then.
+  /// Keeps the next answer of a path until it is released, and returns this response then.
   func hold(_ path: String, _ response: BackendResponse) {
     state.withLockedValue { $0.kept = (path, response) }
   }
 
-  /// How many answers are kept.
+  /// The number of answers that are kept.
   var held: Int { state.withLockedValue(\.waiting.count) }
 
   func release() {
@@ -107,7 +107,7 @@ final class Traffic: AuthBackend {
     return kept
   }
 
-  /// Holds the answers of a path back, so that others come in between.
+  /// Delays the answers of a path, so that others arrive first.
   func delay(_ path: String, by duration: Duration) {
     state.withLockedValue { $0.delay = (path, duration) }
   }

@@ -2,7 +2,9 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 
-/// The vendors whose people sign in to production: they speak the true protocols, and sign with real keys.
+/// The vendors of production.
+///
+/// They speak the true protocols and sign with real keys.
 struct Vendors: Sendable {
   static let work = ProviderID("oidc.work")
   static let facebook = ProviderID("facebook.com")

@@ -11,7 +11,7 @@ import TestSupport
   private static let sessions =
     "select count(*) from pg_stat_activity where application_name = 'ended'"
 
-  /// Ends the connections of a store, and waits until they are gone.
+  /// Ends the connections of a store and waits until they are closed.
   private static func end(_ server: PostgresServer) throws {
     try server.run(
       "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'ended'"
@@ -29,7 +29,7 @@ import TestSupport
     for number in 0..<20 {
       let runs = Runs()
       try await store.write { writer in
-        // All of it goes out with the commit.
+        // All statements are sent with the commit.
         try writer.saveCheckpoint("count", "\(number)", in: PostgresStore.scope)
         if runs.next() == 1 { try Self.end(server) }
       }
@@ -79,7 +79,7 @@ import TestSupport
   }
 }
 
-/// Counts how often a closure ran.
+/// A counter of how often a closure ran.
 private final class Runs: Sendable {
   private let number = Atomic(0)
 

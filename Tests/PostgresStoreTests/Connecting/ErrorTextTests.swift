@@ -4,9 +4,9 @@ import Foundation
 import PostgresStore
 import Testing
 
-/// What is wrong with a connection, provoked for real, and what to do about it.
+/// Problems with connections, provoked for real, and their remedies.
 @Suite(.serialized) struct `D11: errors of connections` {
-  /// A way to fail, the words of its cause and of its remedy.
+  /// A failure, and the words of its cause and remedy.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let url: @Sendable (PostgresServer) -> String
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// Answers whoever comes with one text.
+/// A listener that answers every connection with one text.
 private final class Greeter: Sendable {
   let port: Int
   private let listener: Int32

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// A primary server that takes no changes any more, and another one that does.
+/// A primary server that becomes read-only, and another one that takes changes.
 @Suite(.serialized) struct `D4: a store whose server becomes read-only` {
   private let primary: PostgresServer
   private let standby: PostgresServer
@@ -25,7 +25,7 @@ import TestSupport
       + "127.0.0.1:\(try #require(standby.port))/postgres\(query)"
   }
 
-  /// Has the primary server refuse changes, and the other one take them once it has what was committed.
+  /// Makes the primary server refuse changes, and promotes the standby once it has every commit.
   private func moveOver() throws {
     try Self.setReadOnly(primary, true)
     let position = try primary.run("select pg_current_wal_lsn()")
@@ -113,7 +113,7 @@ import TestSupport
     defer { other.close() }
     try await other.add("b")
 
-    // The first answer brings the news.
+    // The next answer reports the change.
     _ = try await store.uids()
 
     #expect(try await store.uids() == ["a", "b"])
@@ -134,7 +134,7 @@ import TestSupport
     let outage = await #expect(throws: StoreOutage.self) { try await store.checkWriting() }
     #expect(outage?.reason == .readOnly)
     #expect(try await store.uids() == ["a"])
-    // After ten seconds nobody waits any longer.
+    // After ten seconds a change fails at once.
     let began = ContinuousClock.now
     await #expect(throws: AuthError.self) { try await store.add("c") }
     #expect(ContinuousClock.now - began < .seconds(2))

@@ -17,7 +17,7 @@ import TestSupport
     return server
   }
 
-  /// The number of the stores' connections, asked again if a connection that is being refused held the last place.
+  /// Returns the number of the stores' connections; asks again if the server had no connection free.
   private static func connections(of server: PostgresServer) async throws -> Int {
     while true {
       do {
@@ -29,7 +29,7 @@ import TestSupport
     }
   }
 
-  /// Adds accounts by a number of callers at once, and gives how long each took.
+  /// Adds accounts by several callers at once, and returns the time of each.
   private static func add(
     _ count: Int, to stores: [PostgresStore], callers: Int, named prefix: String = "a"
   ) async throws -> [Duration] {
@@ -75,7 +75,7 @@ import TestSupport
         round += 1
       }
     }
-    // What it can get is little, and all of it is busy.
+    // Few connections are free, and all of them are busy.
     for _ in 0..<100 where try await Self.connections(of: server) < 5 {
       try await Task.sleep(for: .milliseconds(20))
     }
@@ -152,7 +152,7 @@ import TestSupport
   }
 }
 
-/// The numbers that callers take, and how long each took.
+/// The numbers for callers, and their times.
 private final class Load: Sendable {
   private let state = Mutex((next: 0, times: [Duration]()))
 

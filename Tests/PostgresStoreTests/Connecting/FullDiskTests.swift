@@ -5,7 +5,7 @@ import PostgresStore
 import Testing
 import TestSupport
 
-/// A database on a disk of its own, which gets full.
+/// A database on a small disk of its own, which fills up.
 @Suite(.serialized) struct `D4: a store whose server has no room left` {
   /// A disk in memory that the server's user may write to.
   private struct Disk {
@@ -67,7 +67,7 @@ import TestSupport
     for hasWriters in [false, true] {
       try disk.fill()
       if hasWriters {
-        // There may be room in pages that are there already.
+        // Existing pages may have space.
         let error = await #expect(throws: AuthError.self) {
           for number in 0..<5000 {
             try await store.add("b\(number)", name: String(repeating: "long ", count: 40))
@@ -75,7 +75,7 @@ import TestSupport
         }
         expectExplained(try #require(error), .storeUnavailable, "has no room left")
       } else {
-        // What was found a moment ago holds for a second.
+        // A result holds for a second.
         try await Task.sleep(for: .seconds(1.1))
       }
       let outage = await #expect(throws: StoreOutage.self) { try await store.checkWriting() }

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// What a copy refuses, and what a store refuses once it was copied for good.
+/// The refusals of a copy, and of a store that was copied for good.
 @Suite(.serialized) struct CopyRefusalTests {
   private func expectRefusal(_ words: String, _ body: () throws -> Void) throws {
     let error = try #require(throws: AuthError.self) { try body() }

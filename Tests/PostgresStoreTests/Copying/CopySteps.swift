@@ -6,12 +6,12 @@ import SQLiteStore
 
 @testable import PostgresStore
 
-/// A store in SQLite and a schema of PostgreSQL that is to become its copy.
+/// A SQLite store, and a schema of PostgreSQL that becomes its copy.
 struct CopyPair {
   let source: SQLiteStore
   let url: String
 
-  /// Runs a closure with both; they are gone afterwards.
+  /// Runs a closure with both, and removes them afterwards.
   static func with(
     _ topic: String, filled: Bool = true, _ body: (CopyPair) async throws -> Void
   ) async throws {
@@ -25,7 +25,7 @@ struct CopyPair {
     }
   }
 
-  /// Copies what is not there yet; `tell` may interrupt it.
+  /// Copies what is missing; `tell` may interrupt it.
   func add(
     pageSize: Int = 7, tell: @escaping (CopyPass.Progress) throws -> Void = { _ in }
   ) throws {
@@ -37,7 +37,7 @@ struct CopyPair {
     try target.reached(.comparing)
   }
 
-  /// Makes the copy equal to one moment of the source, and gives how many rows that took.
+  /// Makes the copy equal to a snapshot of the source, and returns the number of rows that took.
   @discardableResult
   func compare(pageSize: Int = 50) throws -> Int {
     let target = try PostgresCopyTarget(url: url)
@@ -57,13 +57,13 @@ struct CopyPair {
     outcomes.reduce(0) { $0 + $1.written + $1.removed }
   }
 
-  /// Runs SQL in the schema of the copy, past the store.
+  /// Runs SQL directly in the schema of the copy.
   func sql(_ text: String) throws {
     let schema = try ConnectionOptions(url: url).schema
     try PostgresServer.shared.run("set search_path to \(schema); \(text)")
   }
 
-  /// Throws unless both tell the same.
+  /// Returns the content of both stores.
   func content() async throws -> (source: StoreContent, copy: StoreContent) {
     let copy = try PostgresStore(url: url)
     defer { copy.close() }

@@ -2,18 +2,18 @@ import AuthCore
 import Foundation
 import SQLiteStore
 
-/// A store in SQLite with something in every table and column.
+/// A SQLite store with a value in every table and column.
 enum FullStore {
   static let scopes = [
     Scope(project: "shop"), Scope(project: "shop", tenant: "t\u{0}1"), Scope(project: "a'\\\t\n\r"),
   ]
   static let noon = Timestamp(milliseconds: 1_750_000_000_123)
 
-  /// Texts that have been lost on the way to some database.
+  /// Texts that databases are known to damage.
   static let hardTexts = [
     "", "a\u{0}b", "\u{0}", "\u{1}0", "\u{1}", "it's \"quoted\" {a,b} \\N \\.", "👩‍👩‍👧 中文",
     "e\u{301}", "\u{E9}", "line\r\nbreak\ttab\u{8}\u{B}", "NULL", "$1 ?",
-    // Signs that are no character of their own beside what comes before or behind them.
+    // Characters that combine with their neighbours.
     "\"\u{301}", "\\\u{301}", "'\u{301}", "\u{600}\"", "\u{600}'; SELECT 1; --",
     "x\u{600}\",\"\u{301}y",
   ]
@@ -99,7 +99,7 @@ enum FullStore {
     return account
   }
 
-  /// An account whose identity took the place of others.
+  /// Returns an account whose identity replaced others.
   private static func replaced(in scope: Scope) throws -> Account {
     func identity(_ subject: String, _ predecessors: [Predecessor] = []) -> Identity {
       Identity(
@@ -114,7 +114,7 @@ enum FullStore {
   }
 }
 
-/// Everything that a reader tells of a store, to compare two.
+/// Everything that a reader returns of a store, for comparison.
 struct StoreContent: Equatable {
   var accounts: [Account] = []
   var aliases: [[AccountID]] = []

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// What a copy of a store in SQLite promises.
+/// The promises of a copy of a SQLite store.
 @Suite(.serialized) struct StoreCopyTests {
   @Test func `a copy tells the same as its source, of everything`() async throws {
     try await CopyPair.with("whole") { pair in
@@ -17,7 +17,7 @@ import TestSupport
       let (source, copy) = try await pair.content()
       #expect(source.accounts.count > 20 && source.deliveries.count > 20 && source.dead.count == 1)
       #expect(copy == source)
-      // Equal texts need not have equal bytes.
+      // Equal strings need not have equal bytes.
       #expect(
         copy.accounts.flatMap { Array($0.id.rawValue.utf8) }
           == source.accounts.flatMap { Array($0.id.rawValue.utf8) })
@@ -155,12 +155,12 @@ import TestSupport
           try await Self.add(next...next, to: source, in: scope)
           next += 1
           try await Self.move(in: source, scope, &generator)
-          // So that the copy is not left behind for good on a busy machine.
+          // A pause, so that the copy can catch up on a busy machine.
           try await Task.sleep(for: .milliseconds(20))
         }
         return next
       }
-      // What waits here would keep the writer's tasks from running.
+      // A thread of the cooperative pool must not block, because the writer's tasks need it.
       try await blocking {
         try pair.add(pageSize: 20)
         for _ in 1...2 { try pair.compare(pageSize: 20) }
@@ -200,7 +200,7 @@ import TestSupport
   ) async throws {
     try await store.write { writer in
       for number in numbers {
-        // In an order of their own, so that new ones are not always the last.
+        // Uids in no particular order, so that new ones are not always last.
         let uid = String(number &* 2_654_435_761 % 4_294_967_291, radix: 16)
         var account = Account(id: AccountID(uid), scope: scope, createdAt: FullStore.noon)
         account.email = try EmailAddress("\(number)@example.com")
@@ -219,7 +219,7 @@ import TestSupport
     }
   }
 
-  /// Has an account give its identities and its address to another one, or go.
+  /// Moves an account's identities and address to another one, or deletes it.
   private static func move(
     in store: SQLiteStore, _ scope: Scope, _ generator: inout SeededGenerator
   ) async throws {

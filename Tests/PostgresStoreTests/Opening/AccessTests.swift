@@ -75,7 +75,7 @@ import TestSupport
       url("localhost", "disable", root: certificate), .storeUnavailable, saying: "pg_hba")
   }
 
-  /// A certificate for `localhost` that vouches for itself, and its key.
+  /// Makes a self-signed certificate for `localhost`, and its key.
   private func selfSigned(_ name: String, in folder: String) throws -> (String, String) {
     let (certificate, key) = ("\(folder)/\(name).crt", "\(folder)/\(name).key")
     let process = Process()

@@ -4,7 +4,7 @@ import PostgresStore
 import Testing
 import TestSupport
 
-/// Addresses of stores, right and wrong.
+/// Valid and invalid addresses of stores.
 @Suite struct AddressTests {
   @Test(arguments: [
     ("postgres://[::1/db", "cannot be read"),

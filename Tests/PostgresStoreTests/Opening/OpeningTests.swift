@@ -5,7 +5,7 @@ import PostgresStore
 import Testing
 import TestSupport
 
-/// Schemas that are new, old, of others or of the future.
+/// New, old, foreign and newer schemas.
 @Suite struct OpeningTests {
   @Test func `what was committed is there after opening again`() async throws {
     try await PostgresServer.shared.withSchema("again") { url in

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// A pgbouncer between the store and its server, which is real.
+/// A real pgbouncer between the store and its server.
 @Suite(.serialized) struct `D1: a store behind a pooler` {
   private static let words = "behind a pooler that gives each transaction another connection"
 
@@ -21,7 +21,7 @@ import TestSupport
     let server = try PostgresServer()
     for size in [1, 2, 3, 20] {
       let pooler = try Pooler(before: server, mode: mode, size: size, settings: settings)
-      // So many have been there before.
+      // That many connections are in use already.
       try Self.use(pooler, size)
 
       let error = try expectRefusal(pooler.url(), .storeUnavailable, saying: Self.words)
@@ -103,7 +103,7 @@ import TestSupport
           select 1 from authgraph.accounts where accounts.uid = event.uid)
         """) == "0")
 
-    // Each of the two connections may have one more refusal to give.
+    // Each of the two connections may fail once more.
     try pooler.change(to: .session)
     try await Self.eventually { try await store.add("after") }
     let uids = try await Self.eventually { try await store.uids() }

@@ -7,13 +7,13 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// People who share no row, on a database that PostgreSQL has not looked at yet.
+/// People who share no row, in a database without statistics.
 @Suite(.serialized) struct ContentionTests {
   private static let scope = Scope(project: "test")
   private static let callers = 8
   private static let people = 25
 
-  /// A provider each of whose credentials is used up, as an OpenID provider's are.
+  /// A provider whose credentials can be used once, like an OpenID provider's.
   private struct OnceProvider: AuthProvider {
     let fake = FakeProvider()
     var id: ProviderID { fake.id }
@@ -37,7 +37,7 @@ import TestSupport
       services: GraphServices(secrets: PlainSealing()))
   }
 
-  /// Has each caller do something for each of its own people.
+  /// Runs a closure for each person of each caller.
   private func forEverybody(
     _ body: @escaping @Sendable (_ person: String) async throws -> Void
   ) async throws {
@@ -51,7 +51,7 @@ import TestSupport
     }
   }
 
-  /// Other people, and records that are long over, as on a database that was in use for a day.
+  /// Adds other people and expired records, as after a day of use.
   private func fill(_ store: PostgresStore, _ graph: AccountGraph) async throws {
     let admin = Caller(scope: Self.scope, authority: .admin("ada"), reason: "test")
     let ids = SeededIDs()
@@ -87,7 +87,7 @@ import TestSupport
     try await server.withSchema("contention") { url in
       let store = try PostgresStore(url: url)
       defer { store.close() }
-      // Nothing is looked at by the server itself while this runs.
+      // Automatic analysis is off while this runs.
       let schema = url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""
       for table in ["accounts", "identities", "one_time_records", "sessions", "events"] {
         try server.run("alter table \(schema).\(table) set (autovacuum_enabled = off)")
@@ -109,7 +109,7 @@ import TestSupport
 
       let conflicts = store.conflicts - before
       print("D3: \(conflicts) conflicts in \(Self.callers * Self.people) sign-ins")
-      // PostgreSQL locks what was read by the page of an index, so a few meet by chance.
+      // PostgreSQL's predicate locks cover index pages, so a few transactions conflict by chance.
       #expect(conflicts <= Self.callers * Self.people / 4, "\(conflicts)")
       #expect(try await isSwept.value == 2000)
     }
@@ -117,7 +117,7 @@ import TestSupport
 }
 
 extension ContentionTests {
-  /// A provider all of whose credentials are one, whoever brings it.
+  /// A provider whose credentials all count as the same one.
   private struct OneUseProvider: AuthProvider {
     let fake = FakeProvider()
     var id: ProviderID { fake.id }
@@ -161,7 +161,7 @@ extension ContentionTests {
       #expect(codes.count { $0 == "invalid-credential" } == 15, "\(codes)")
       let accounts = try await stores[0].read { try $0.accountCount(in: Self.scope) }
       #expect(accounts == 1)
-      // Each refusal is in the audit.
+      // Each refusal is in the audit log.
       let events = try await stores[0].read {
         try $0.events(about: nil, before: nil, limit: 99, in: Self.scope)
       }
@@ -169,7 +169,7 @@ extension ContentionTests {
     }
   }
 
-  /// Queries that find one row by its key, and the index that does.
+  /// Queries that find one row by its key, and the index for it.
   private static let byKey = [
     ("one_time_records", "id = 'x'", "one_time_records_pkey"),
     ("identities", "uid = 'x' and position = 0", "identities_pkey"),
@@ -211,7 +211,7 @@ extension ContentionTests {
   }
 }
 
-/// IDs that lie anywhere among others, as digests and uids do.
+/// IDs in no particular order, like digests and uids.
 private final class SeededIDs: Sendable {
   private let generator = Mutex(SeededGenerator(seed: 7))
 

@@ -6,11 +6,11 @@ import TestSupport
 
 @testable import PostgresStore
 
-/// What a server hears of others while something between it and the database swallows what is said.
+/// A store's announcements while something between it and the database drops packets.
 @Suite(.serialized) struct SilenceTests {
   private static let scope = Scope(project: "test")
 
-  /// Takes down what a store tells.
+  /// A record of the changes that a store announces.
   private final class Heard: Sendable {
     private let changes = Mutex<[StoreChange]>([])
     private let task = Mutex<Task<Void, Never>?>(nil)
@@ -29,7 +29,7 @@ import TestSupport
 
     func clear() { changes.withLock { $0 = [] } }
 
-    /// Waits far longer than it may take.
+    /// Waits, far longer than it may take.
     func wait(for wanted: String, _ isEnough: ([StoreChange]) -> Bool) async throws {
       let deadline = ContinuousClock.now + .seconds(60)
       while !isEnough(all) {
@@ -66,7 +66,7 @@ import TestSupport
       try await near.write { try $0.saveCheckpoint("a", "1", in: Self.scope) }
 
       try await heard.wait(for: "a word after the silence") { $0.contains(.anything) }
-      // What comes next is heard by itself again.
+      // Later changes are announced in detail again.
       let wanted: StoreChange = way == "notify" ? .checkpoint("b", Self.scope) : .anything
       try await Task.sleep(for: .milliseconds(1500))
       heard.clear()
@@ -84,7 +84,7 @@ import TestSupport
       proxy.swallow(new: true)
       heard.clear()
 
-      // Each of them has a server forget what it read since the one before.
+      // Each of them invalidates a server's caches.
       try await heard.wait(for: "ten warnings") { $0.count >= 10 }
       #expect(heard.all.allSatisfy { $0 == .anything })
       proxy.recover()

@@ -3,7 +3,7 @@ import PostgresStore
 import Synchronization
 import Testing
 
-/// What a store has heard of changes.
+/// A record of the changes that a store announces.
 final class Changes: Sendable {
   private final class Heard: Sendable {
     let changes = Mutex<[StoreChange]>([])
@@ -23,7 +23,7 @@ final class Changes: Sendable {
     listening.cancel()
   }
 
-  /// Waits until it has heard of a change, or of anything at all; the limit guards against hanging.
+  /// Waits until a change is announced, or any if it is nil; the limit guards against hanging.
   func wait(
     for change: StoreChange? = nil, times: Int = 1,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -4,9 +4,9 @@ import PostgresStore
 import Testing
 import TestSupport
 
-/// What the tests do with stores.
+/// The tests' steps with stores.
 extension PostgresStore {
-  /// Adds one to a number that is kept as a checkpoint.
+  /// Increments a number that is kept as a checkpoint.
   func count() async throws {
     try await write { writer in
       let count = try writer.checkpoint("count", in: Self.scope).flatMap { Int($0) } ?? 0

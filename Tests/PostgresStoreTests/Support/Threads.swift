@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what waits on a thread of its own.
+/// Runs blocking work on a thread of its own.
 func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

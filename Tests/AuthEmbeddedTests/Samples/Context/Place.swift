@@ -9,14 +9,14 @@ import SQLiteStore
   import FoundationNetworking
 #endif
 
-/// Where accounts are kept, and where messages to phones can be read.
+/// A backend of accounts, and the codes sent to phones.
 struct Place: Sendable {
   let name: String
   let backend: any AuthBackend
-  /// The code that was sent last to a number.
+  /// Returns the last code that was sent to a number.
   let code: @Sendable (_ number: String) async throws -> String
 
-  /// A server's emulator mode, whose list of codes is read.
+  /// Returns a server in the emulator's mode, whose list of codes is read.
   static func server(_ address: URL) -> Place {
     Place(name: "http", backend: HTTPBackend(server: address)) { number in
       let list = address.appending(path: "emulator/v1/projects/demo-project/verificationCodes")
@@ -29,7 +29,7 @@ struct Place: Sendable {
     }
   }
 
-  /// The same process, whose messages are kept here.
+  /// Returns a backend in the same process, whose messages are kept here.
   static func embedded() throws -> Place {
     let inbox = Inbox()
     var options = ServiceOptions(project: "demo-project")
@@ -50,7 +50,7 @@ struct Place: Sendable {
   }
 }
 
-/// Keeps messages, so that the codes in them can be entered.
+/// A message sender that keeps messages, so that their codes can be entered.
 private actor Inbox: MessageSender {
   private var messages: [OutgoingMessage] = []
 

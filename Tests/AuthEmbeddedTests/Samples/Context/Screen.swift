@@ -1,12 +1,12 @@
 import AuthClient
 import Foundation
 
-/// What the samples are methods of, as a view controller would be.
+/// The type that the samples' methods belong to, as in a view controller.
 @MainActor final class Screen {
-  /// Where a sample leaves the credential that it made.
+  /// The credential that a sample made.
   var credential: AuthCredential?
   var navigationController: Navigation? = Navigation()
-  /// What somebody types into the prompts that come, in their order.
+  /// The answers to the prompts, in order.
   var answers: [@MainActor () async throws -> String] = []
   private(set) var promptsShown = 0
   private(set) var messages: [String] = []
@@ -31,7 +31,7 @@ import Foundation
   }
 }
 
-/// Counts how often a screen was left.
+/// A counter of how often the screen was left.
 @MainActor final class Navigation {
   private(set) var popped = 0
 

@@ -1,7 +1,7 @@
 import AuthClient
 import Foundation
 
-/// Runs the samples one after another, and says of each what came of it.
+/// A run of the samples, one after another, with a line for each result.
 @MainActor struct Tour {
   let place: Place
   let screen = Screen()
@@ -20,7 +20,7 @@ import Foundation
     try await refusal()
   }
 
-  /// Links by Google, Facebook and e-mail, and unlinks.
+  /// Links Google, Facebook and e-mail, and unlinks.
   private func ways() async throws {
     let user = try await auth.signInAnonymously().user
     let uid = user.uid
@@ -38,7 +38,7 @@ import Foundation
     try expect(ways(user) == ["google.com", "password"], "the server says so as well", show(user))
   }
 
-  /// A credential of somebody else's account, which is reached without a second factor.
+  /// Tries a credential of another account without a second factor.
   private func conflict() async throws {
     let person = token(Person(subject: "581", email: "grace@example.com"))
     let other = try await auth.signIn(
@@ -57,7 +57,7 @@ import Foundation
     try expect(again.uid == other.uid, "the password of the account that went up leads here")
   }
 
-  /// A credential of somebody else's account, which is protected by a phone.
+  /// Tries a credential of another account that is protected by a phone.
   private func conflictWithSecondFactor() async throws {
     screen.unlink(providerID: "google.com")
     try await until("google.com is unlinked") {
@@ -85,7 +85,7 @@ import Foundation
       "the second factor is still there")
   }
 
-  /// A credential that is none.
+  /// Tries an invalid credential.
   private func refusal() async throws {
     let before = screen.messages.count
     screen.signIn(with: GoogleAuthProvider.credential(withIDToken: "no token", accessToken: ""))
@@ -97,7 +97,7 @@ import Foundation
 extension Tour {
   private func token(_ person: Person) -> AccessToken { AccessToken(tokenString: person.claims) }
 
-  /// The credential that a sample made.
+  /// Returns the credential that a sample made.
   private func made() throws -> AuthCredential {
     defer { screen.credential = nil }
     guard let credential = screen.credential else { throw Failure("no credential was made") }
@@ -111,7 +111,7 @@ extension Tour {
     try expect(auth.currentUser === user, "providerData", show(user))
   }
 
-  /// Links, and gives the credential that the refusal has for signing in.
+  /// Links, and returns the credential in the refusal.
   private func collision(of user: User) async throws -> AuthCredential {
     let credential = try made()
     do {
@@ -143,7 +143,7 @@ extension Tour {
     try expect(user.multiFactor.enrolledFactors.count == 1, "a phone is enrolled")
   }
 
-  /// Merges the account from before into the current one, which has at least these ways in then.
+  /// Merges the previous account into the current one, and expects at least these providers.
   private func merge(_ previous: User, _ expected: [String]) async throws {
     guard let current = auth.currentUser else { throw Failure("nobody is signed in") }
     let result = try await auth.merge(previous, into: current)
@@ -161,7 +161,7 @@ extension Tour {
       .map { "\($0.providerID) \($0.uid)" }.joined(separator: ", ")
   }
 
-  /// Waits for what a sample does in the background.
+  /// Waits for a condition that a sample reaches in the background.
   private func until(_ what: String, _ holds: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while !holds() {

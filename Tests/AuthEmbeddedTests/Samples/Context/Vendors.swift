@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Google's sign-in gives an app.
+/// The result of Google's sign-in in an app.
 struct GoogleUser {
   struct Authentication {
     let idToken: String?
@@ -14,19 +14,19 @@ struct GoogleUser {
   }
 }
 
-/// What Facebook's sign-in gives an app.
+/// The result of Facebook's sign-in in an app.
 @MainActor struct AccessToken {
   static var current: AccessToken?
 
   let tokenString: String
 }
 
-/// Somebody whom an emulator believes to be who they say.
+/// A person whose claims an emulator believes.
 struct Person {
   let subject: String
   let email: String
 
-  /// The claims in place of a vendor's token.
+  /// The claims, used in place of a vendor's token.
   var claims: String {
     #"{"sub": "\#(subject)", "email": "\#(email)", "email_verified": true}"#
   }
