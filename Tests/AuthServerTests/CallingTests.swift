@@ -12,7 +12,7 @@ import Testing
   {
     try await withServer(mode) { home in
       let wanted = "Authorization,X-Client-Version,X-Whatever"
-      // Not every client says which method it is about to use.
+      // Not every client names the method that it is about to use.
       for method in [["Access-Control-Request-Method": "POST"], [:]] {
         let fields = ["Origin": "example.com", "Access-Control-Request-Headers": wanted]
         let reply = try await home.call("OPTIONS", "/", nil, fields.merging(method) { $1 })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A request that makes a server answer with a code.
+/// A request that provokes an error code.
 struct Provocation: Sendable, CustomTestStringConvertible {
   let code: String
   let mode: ServerMode
@@ -22,7 +22,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     (self.code, self.mode, self.configure, self.ask) = (code, mode, configure, ask)
   }
 
-  /// A request of a client that nothing has to come before.
+  /// Makes a client's request that needs no preparation.
   init(
     _ code: String, _ path: String, _ body: JSONValue = [:], in mode: ServerMode = .emulator
   ) {
@@ -42,7 +42,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     ) { home in
       let reply = try await provocation.ask(home)
       let code = provocation.code
-      // Some are an answer's part, beside what succeeded.
+      // Some codes are part of an answer that succeeded otherwise.
       let said =
         reply.message ?? reply.json["errorMessage"]?.stringValue
         ?? reply.json["errors"]?.items.first?["message"]?.stringValue ?? ""
@@ -61,7 +61,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     #expect(Self.emulators.subtracting(raisedByEmulator) == [])
   }
 
-  /// What the emulator raises.
+  /// The codes of the emulator.
   static let emulators: Set<String> = [
     "ADMIN_ONLY_OPERATION", "BLOCKING_FUNCTION_ERROR_RESPONSE", "CLAIMS_TOO_LARGE",
     "INVALID_CLAIMS", "FORBIDDEN_CLAIM", "CREDENTIAL_ALREADY_IN_USE", "INVALID_CREDENTIAL_ID",
@@ -88,7 +88,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     "WEAK_PASSWORD",
   ]
 
-  /// What only production raises, or only clients know.
+  /// The codes of production alone, or of clients.
   static let catalogue: Set<String> = emulators.union([
     "API key not valid. Please pass a valid API key.", "APP_NOT_VERIFIED", "INTERNAL",
     "MISSING_APP_CREDENTIAL", "INVALID_APP_CREDENTIAL", "MISSING_CLIENT_IDENTIFIER",
@@ -107,7 +107,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     "UNSUPPORTED_SECOND_FACTOR", "USER_CANCELLED", "CORS_UNSUPPORTED",
   ])
 
-  /// Why a code is never answered, or where else it is tested.
+  /// The reason that a code is never answered, or the test that covers it.
   static let absent: [String: String] = {
     let phoneApp = "apps are verified by the host's own verifier alone; see AppVerificationTests"
     let captcha = "there is no reCAPTCHA"

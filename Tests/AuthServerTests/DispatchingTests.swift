@@ -94,7 +94,7 @@ import Testing
     }
     for _ in 0..<3 { try take(1000) }
     #expect(throws: WireError.self) { try take(2000) }
-    // At the border of two windows nobody gets twice as much.
+    // At the border of two windows the limit does not double.
     #expect(throws: WireError.self) { try take(60_001) }
     try take(100_000)
     try limiter.take("x", of: "b", limit: 3, seconds: 60, at: Timestamp(milliseconds: 1000))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Where the operations on accounts are, and in which forms their fields come.
+/// The paths of operations on accounts, and the accepted forms of their fields.
 @Suite struct `Paths of accounts` {
   private func openTenant(
     _ home: ServerHome, _ change: (inout ProjectSettings) -> Void = { _ in }

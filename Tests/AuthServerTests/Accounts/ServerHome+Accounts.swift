@@ -7,7 +7,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Somebody who was let in, as a client knows it.
+/// A signed-in account, as a client knows it.
 struct SignedUp: Sendable {
   let uid: String
   let idToken: String
@@ -22,12 +22,12 @@ struct SignedUp: Sendable {
   var session: JSONValue { ["idToken": .string(idToken)] }
 }
 
-/// The claims that an ID token says.
+/// Returns the claims of an ID token.
 func claimsOf(_ idToken: String) throws -> JSONValue {
   try #require(UnsignedToken.payload(of: idToken))
 }
 
-/// A refusal, for tests of many.
+/// A refused request, for parameterised tests.
 struct RefusedCall: Sendable, CustomTestStringConvertible {
   let body: JSONValue
   let message: String
@@ -45,7 +45,7 @@ extension ServerHome {
   static let signIn = "/v1/accounts:signInWithPassword"
   static let update = "/v1/accounts:update"
 
-  /// Opens an account with a password, as a client does.
+  /// Creates an account with a password, as a client does.
   func openAccount(
     _ email: String = "ada@example.com", password: String = "opensesame",
     named name: String? = nil
@@ -61,20 +61,20 @@ extension ServerHome {
     try await post(Self.signIn, ["email": .string(email), "password": .string(password)])
   }
 
-  /// The record that a client sees of itself.
+  /// Returns a client's own record.
   func ownRecord(_ idToken: String) async throws -> JSONValue {
     let reply = try await post("/v1/accounts:lookup", ["idToken": .string(idToken)])
     return try #require(reply.json["users"]?.items.first, "\(reply.text)")
   }
 
-  /// The record that an admin sees.
+  /// Returns an account's record for an admin.
   func adminRecord(_ uid: String) async throws -> JSONValue? {
     let reply = try await admin(
       "POST", "\(accountsPath):lookup", ["localId": [.string(uid)]])
     return reply.json["users"]?.items.first
   }
 
-  /// Makes an account as an admin, past the protocol.
+  /// Makes an account directly in the graph.
   func makeAccount(
     _ uid: String, email: String? = nil, phone: String? = nil, disabled: Bool = false
   ) async throws {
@@ -98,10 +98,10 @@ extension ServerHome {
     _ = try await graph.changeSettings(by: admin, change)
   }
 
-  /// Opens the scope, so that its settings may be changed before anybody came.
+  /// Opens the scope, so that its settings can be changed before the first request.
   func touch() async throws { try await services.scopes.require(scope) }
 
-  /// Gives an account a phone as its second factor.
+  /// Adds a phone to an account as its second factor.
   func guardWithPhone(_ uid: String, _ number: String = "+15555550123") async throws {
     var update = AccountUpdate()
     update.factors = [
@@ -114,12 +114,12 @@ extension ServerHome {
   }
 }
 
-/// Makes custom tokens as an app's server does, also such as no library would make.
+/// A maker of custom tokens like an app's server, including tokens that no library would make.
 struct TokenMaker: Sendable {
   static let issuer = "server@demo-shop.example"
   private let key = P256.Signing.PrivateKey()
 
-  /// Lets the tokens of this maker in.
+  /// Makes the project accept the tokens of this maker.
   func register(in home: ServerHome) async throws {
     let maker = try CustomTokenIssuer(
       issuer: Self.issuer, privateKey: Secret(key.pemRepresentation))
@@ -143,7 +143,7 @@ struct TokenMaker: Sendable {
     return text + "." + Self.encode(signature.rawRepresentation)
   }
 
-  /// A token that nobody signed.
+  /// Returns an unsigned token.
   static func unsigned(_ changes: [String: JSONValue?] = ["uid": "ada"]) -> String {
     var claims: [String: JSONValue] = ["aud": .string(CustomTokenIssuer.audience)]
     for (name, value) in changes { claims[name] = value }

@@ -217,7 +217,7 @@ import Testing
   ) async throws {
     try await withServer(mode) { home in
       let ada = try await home.openAccount()
-      // A way in is one only if it is set up.
+      // A provider counts only if it is configured.
       if mode == .production {
         _ = try await home.graph.configure(
           .google, values: ["clientIDs": ["app"]], by: home.admin)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// The page that a request to confirm an address leads to, where its reader decides.
+/// The page that a request to confirm an address leads to, on which its reader decides.
 @Suite(.serialized) struct `F14 The page on which an address is confirmed` {
   private static let victim = "victim@example.com"
 
@@ -24,7 +24,7 @@ import Testing
       ["Content-Type": "application/x-www-form-urlencoded"])
   }
 
-  /// The link that a squatter has sent to an address.
+  /// Returns the link that a squatter has sent to an address.
   private func squat(_ home: ServerHome, name: String = "Eve <b>") async throws -> (
     uid: String, token: String, link: String
   ) {

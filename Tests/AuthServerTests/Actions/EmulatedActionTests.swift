@@ -6,7 +6,7 @@ import Testing
 @testable import IdentityToolkitService
 
 @Suite struct EmulatedActionTests {
-  /// The path and query of a link.
+  /// Returns the path and query of a link.
   private static func path(_ link: String) -> String {
     String(link.dropFirst("http://localhost:9099".count))
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A new field of an account, an identity or a second factor is shown by the administration, or says here why not.
+/// A new field of an account, an identity or a second factor has to appear in the admin API, or be excused here.
 @Suite struct `Fields of an account over HTTP` {
-  /// The members that show a field, or why none does.
+  /// The members that show a field, or the reason that none does.
   private enum Face {
     case shown([String])
     case hidden(String)

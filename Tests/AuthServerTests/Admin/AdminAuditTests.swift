@@ -49,7 +49,7 @@ import Testing
   {
     try await withServer(.production) { home in
       for uid in ["a", "b", "c", "d"] { try await home.seed(uid) }
-      // At one moment, so that no time tells them apart.
+      // At the same time, so that no time tells them apart.
       for absorbed in ["b", "c", "d"] {
         let plan = try await home.graph.planMerge(
           keep: AccountID("a"), absorb: AccountID(absorbed), in: home.scope)

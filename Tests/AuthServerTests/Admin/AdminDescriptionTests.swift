@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The validator that others check their descriptions by.
+  /// The validator is the one that other projects check their descriptions by.
   @Test(.timeLimit(.minutes(5)))
   func `a validator of OpenAPI 3.1 takes it, and the emulator's`() async throws {
     try await withServer(.emulator) { home in
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct `The scopes of admins` {
-  /// Who may do what, by the scope that each operation of the administration names.
+  /// Allowed operations follow the scope that each operation of the admin API names.
   @Test func `a token without an operation's scope is refused, whatever the operation`()
     async throws
   {

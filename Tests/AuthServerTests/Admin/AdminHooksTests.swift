@@ -35,7 +35,7 @@ import Testing
       #expect(eve.status == 400)
       #expect(eve.message?.hasPrefix("BLOCKING_FUNCTION_ERROR_RESPONSE : ") == true)
       #expect(eve.message?.contains("not you") == true)
-      // Firebase's settings of functions are others, and leave the script in use.
+      // Firebase's settings of functions are separate, and leave the script in use.
       let config = try await home.admin(
         "PATCH", "\(home.configPath)?updateMask=blockingFunctions", ["blockingFunctions": [:]])
       #expect(config.status == 200, "\(config.text)")

@@ -123,7 +123,7 @@ import Testing
         "/v1/accounts:signUp", ["email": "victim@example.com", "password": "correct horse"])
       #expect(client.status == 400)
       #expect(client.text.contains("\"victim\"") == false && client.text.contains("uid") == false)
-      // The same refusal stands in the audit with everybody involved, behind an admin's token.
+      // The audit log has the same refusal with all accounts involved, and requires an admin's token.
       let events = try await home.admin(
         "GET", "\(home.adminRoot)/events?errorCode=email-already-in-use")
       #expect(events.status == 200)

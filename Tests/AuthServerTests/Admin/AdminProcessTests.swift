@@ -8,9 +8,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What the administration does with the process that serves: its plug-ins, and the tokens that it lets in.
+/// The admin API of the serving process: its plug-ins, and the accepted tokens.
 @Suite struct `The administration of a process` {
-  /// Asks without a socket; gives the status and the body.
+  /// Calls a path without a socket; returns the status and the body.
   private func ask(
     _ services: ServerServices, _ method: String, _ path: String, _ body: JSONValue? = nil,
     token: String

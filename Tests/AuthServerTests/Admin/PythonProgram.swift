@@ -1,11 +1,13 @@
 import Foundation
 
-/// A program of the folder AdminSDK, which others' Python packages are used in.
+/// A program in the folder AdminSDK, which uses published Python packages.
 enum PythonProgram {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("AdminSDK")
 
-  /// Runs it to its end; needs Python 3 with venv, and a package index once.
+  /// Runs the program to its end.
+  ///
+  /// It needs Python 3 with venv, and a package index once.
   static func run(
     _ script: String, _ arguments: [String], _ environment: [String: String]
   ) async throws -> (status: Int32, output: String) {
@@ -22,7 +24,7 @@ enum PythonProgram {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = output
-    // The server runs in this process, so no thread of its may wait here.
+    // The server runs in this process, so none of its threads may block here.
     let status = try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Int32, any Error>) in
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }

@@ -7,7 +7,7 @@ import Testing
 extension ServerHome {
   var adminRoot: String { "/admin/v1/projects/\(Self.project)" }
 
-  /// Two accounts that a merge could make one of.
+  /// Makes two accounts that can be merged.
   func pair() async throws -> (keep: String, absorb: String) {
     try await seed("old", email: "ada@example.com", name: "Ada")
     clock.advance(seconds: 60)
@@ -15,7 +15,7 @@ extension ServerHome {
     return ("old", "new")
   }
 
-  /// Merges them; gives the receipt's ID.
+  /// Merges them; returns the receipt's ID.
   func merged() async throws -> String {
     let (keep, absorb) = try await pair()
     let reply = try await admin(

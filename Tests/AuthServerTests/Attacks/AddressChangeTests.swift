@@ -6,7 +6,7 @@ import Testing
 @testable import IdentityToolkitService
 
 extension ServerHome {
-  /// Opens an account by a link to an address, or enters it.
+  /// Signs in by a link to an address, which creates an account if there is none.
   func enterByLink(_ email: String, _ more: [String: JSONValue] = [:]) async throws -> Reply {
     let code = try await code("EMAIL_SIGNIN", to: email)
     var body = more
@@ -15,7 +15,7 @@ extension ServerHome {
     return try await post("/v1/accounts:signInWithEmailLink", .object(body))
   }
 
-  /// The code with which an old address takes a change back; nil if nobody sent it one.
+  /// Returns the code with which an old address undoes a change; nil if none was sent.
   func takeBackCode(to email: String) -> String? {
     let message = messages.messages.last { $0.recipient == email && $0.kind == .recoverEmail }
     return message.flatMap { parameters(of: $0.proof.reveal())["oobCode"] }
@@ -27,7 +27,7 @@ extension ServerHome {
     return try await post(Self.update, .object(body))
   }
 
-  /// Changes an address by the code that the new mailbox gets.
+  /// Changes an address with the code that is sent to the new one.
   func changeAddress(_ idToken: String, to new: String) async throws -> Reply {
     let code = try await code(
       "VERIFY_AND_CHANGE_EMAIL", to: new,
@@ -36,12 +36,12 @@ extension ServerHome {
   }
 }
 
-/// Who may change an account's address, who hears of it, and which ways in are left.
+/// The accounts that may change an address, the messages about it, and the sign-in methods left.
 @Suite(.serialized) struct `F4 The one way for an address to change` {
   private static let old = "old@example.com"
   private static let new = "new@example.com"
 
-  /// What the account's address was before.
+  /// The state of the account's address before the change.
   enum Before: CaseIterable {
     case verified, unverified, anonymous
   }
@@ -71,7 +71,7 @@ extension ServerHome {
   struct Row: CustomTestStringConvertible {
     let path: Path
     let before: Before
-    /// Whether answers hide who has an account.
+    /// True if answers hide who has an account.
     var isHidden = true
     let moves: Bool
     let tells: Bool
@@ -209,7 +209,7 @@ extension ServerHome {
   }
 }
 
-/// An account that never verified an address gives way to who reads its mail.
+/// An account that never verified an address gives way to the owner of the mailbox.
 @Suite(.serialized) struct `F3 A mailbox beats an unverified holder` {
   private static let mine = "owner@example.com"
   private static let other = "other@example.com"
@@ -319,7 +319,7 @@ extension ServerHome {
   }
 }
 
-/// What becomes of the links and codes of an address that goes.
+/// The links and codes of an address that is replaced.
 @Suite(.serialized) struct `The ways in of an old address` {
   private static let old = "ol@example.com"
   private static let new = "nw@example.com"
@@ -454,7 +454,7 @@ extension ServerHome {
 }
 
 extension ServerHome {
-  /// Has an admin say that an account's address is verified.
+  /// Has an admin set an account's address as verified.
   fileprivate func verified(_ uid: String) async {
     do {
       let reply = try await adminUpdate(uid, ["emailVerified": true])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Attacks with keys and tokens that are good, on what they are not good for.
+/// Attacks with valid keys and tokens on operations outside of their scope.
 @Suite struct `Attacks with keys and tokens of admins` {
-  /// A path of a route, with something in place of each name.
+  /// Returns a route's path, with a value in place of each name.
   private static func path(_ route: Route) -> String {
     route.pattern.replacing("{project}", with: ServerHome.project)
       .replacing("{tenant}", with: "tenant-1").replacing(/\{[a-z]+\}/, with: "oidc.x")
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// A lookup that takes a token for the scope that it is called by.
+  /// An admin lookup in which a token's text is the name of its scope.
   private static let named: ServerServices.AdminLookup = { token, _ in right([token]) }
 
   private static func right(_ scopes: Set<String>) -> AdminRight {

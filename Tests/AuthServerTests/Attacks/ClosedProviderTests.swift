@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import IdentityToolkitService
 
-/// Whether a provider is open is looked at before anything is sent to it, or in its name.
+/// A provider's setting is checked before anything is sent to it, or in its name.
 @Suite struct `A closed provider` {
   private static let closed: Set<ProviderID> = [
     .google, .apple, ProviderID("facebook.com"), Federation.work,
@@ -30,7 +30,7 @@ import TestSupport
   private func tryEverything(_ home: Federation, _ transport: CountingTransport) async throws {
     _ = try await home.account(email: "ada@example.com", verified: true)
     let session = try await home.session(email: "ada@example.com")
-    // Begun while it was open.
+    // Begun before the provider was closed.
     let browser = Browser(home)
     let begun = try await browser.begin(.google)
     let ownBegun = try await home.server.post(

@@ -41,7 +41,7 @@ import Testing
         ["email": "bo@example.com", "oobCode": .string(code)])
       #expect(stolen.message?.hasPrefix("INVALID_EMAIL") == true)
 
-      // The code of one enrolment is not good for another account's.
+      // The code of one account's enrolment is invalid for another account.
       let begun = try await home.post(
         "/v2/accounts/mfaEnrollment:start",
         ["idToken": .string(ada.idToken), "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
@@ -191,7 +191,7 @@ import Testing
           if reply.message == "TOO_MANY_ATTEMPTS_TRY_LATER" { refused += 1 }
         }
       }
-      // Twenty wrong guesses of one number's codes in an hour, whichever code they were for.
+      // Twenty wrong guesses an hour at the codes of one number, whatever code they were for.
       #expect(refused == 40)
       #expect(
         try await home.post(

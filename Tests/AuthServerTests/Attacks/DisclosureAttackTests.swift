@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What an outsider could learn from answers, limits, messages, metrics and the log.
+/// Leaks to an outsider through answers, limits, messages, metrics and the log.
 @Suite(.serialized) struct `Attacks on what the server tells` {
   private func reset(_ home: ServerHome, _ email: String) async throws -> Reply {
     try await home.post(
@@ -107,7 +107,7 @@ import Testing
       secrets += [owner.refreshToken, ServerHome.adminToken, secret.reveal()]
       keep(enrolled, "idToken", "refreshToken")
       keep(try await home.enter("ada@example.com", "second-secret"), "mfaPendingCredential")
-      // What fails is told of too.
+      // Failures are logged too.
       home.messages.fail(
         with: AuthError(.internalError, "Refused.", step: .exchange))
       _ = try await home.post(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// An address that mail software may read as another one becomes nobody's, and gets no mail.
+/// An address that mail software may read as another one belongs to no account, and gets no mail.
 @Suite struct `S17 An address with special characters outside of quotes` {
   private static let addresses = ["victim(1)@example.com", "a,b@example.com", "\"a\"b@example.com"]
 

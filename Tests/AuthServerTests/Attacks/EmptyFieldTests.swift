@@ -5,9 +5,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Attack 49: an empty form opens no account, and null takes nothing away.
+/// Attack 49: an empty form opens no account, and null removes nothing.
 @Suite struct `Attack 49 Empty fields` {
-  /// A sign-up, and what each mode says of it; nil if it opens an account.
+  /// A sign-up, and its error in each mode; nil if it opens an account.
   struct Form: Sendable, CustomTestStringConvertible {
     let body: JSONValue
     let production: String?
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// Whoever sends an empty ID token meant to link, on every path.
+  /// Requests with an empty ID token that is meant to link, on every path.
   @Test(arguments: ServerMode.allCases)
   func `enter nobody's account where a link was meant`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
@@ -121,7 +121,7 @@ import Testing
         (["enrollments": ""], "/mfa/enrollments must be array"), ([], "/mfa must be object"),
         (["enrollments": [.null]], "/mfa/enrollments/0 must be object"),
       ] {
-        // An account that there is not is not looked for.
+        // An account that does not exist is not looked up.
         for token in [ada.idToken, "nonsense"] {
           expectFailure(
             try await home.post(ServerHome.update, ["idToken": .string(token), "mfa": mfa]),
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// One rule for every field that a route declares: null is no text, no list and no object.
+  /// One rule for every field that a route declares: null is not a text, a list or an object.
   @Test(arguments: ServerMode.allCases)
   func `that are null are refused in every operation`(_ mode: ServerMode) async throws {
     try await withServer(mode, configure: { $0.settings = { $0.rateLimits = .none } }) { home in

@@ -7,7 +7,7 @@ import Testing
 
 /// Sessions of an identity that the account has lost.
 @Suite struct `Attacks by a session whose identity is gone` {
-  /// Every call that takes an ID token of a client.
+  /// Every request that takes a client's ID token.
   private static let calls: [(path: String, body: [String: JSONValue])] = [
     ("/v1/accounts:lookup", [:]),
     ("/v1/accounts:update", ["displayName": "Thief", "returnSecureToken": true]),
@@ -31,7 +31,7 @@ import Testing
     ("/v1/accounts:delete", [:]),
   ]
 
-  /// Expects an ID token to be over for everything that takes one, and its refresh token too.
+  /// Expects that no operation accepts an ID token any more, nor its refresh token.
   private func expectOver(_ home: ServerHome, _ thief: SignedUp, beside owner: String) async throws
   {
     for call in Self.calls {

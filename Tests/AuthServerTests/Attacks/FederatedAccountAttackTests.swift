@@ -5,7 +5,7 @@ import Testing
 @testable import IdentityToolkitService
 
 @Suite(.serialized) struct `Attacks on accounts by way of identity providers` {
-  /// The ways in which what a vendor says reaches `signInWithIdp`.
+  /// The ways in which a vendor's answer reaches `signInWithIdp`.
   enum Way: String, CaseIterable, Sendable {
     case idToken, accessToken, code, pendingToken, browser
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Hostile tokens over HTTP: production believes none of them.
+/// Hostile tokens over HTTP, which production must refuse.
 @Suite(.serialized) struct `Attacks with tokens of identity providers` {
   static let vendors: [ProviderID] = [.google, .apple, ProviderID("facebook.com"), Federation.work]
   static let address: [HostileToken] = [

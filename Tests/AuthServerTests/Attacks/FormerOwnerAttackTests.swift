@@ -5,13 +5,13 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What somebody keeps of an account that is another person's by now.
+/// The credentials that a former owner keeps of an account that belongs to another person by now.
 @Suite(.serialized) struct `Attacks by former owners of an account` {
   private static let victim = "victim@corp.example"
   private static let thief = "attacker@evil.example"
   private static let password = "the victim's own"
 
-  /// The ways in which the owner of an address comes to an account that somebody else opened with it.
+  /// The ways in which the owner of an address gets the account that a squatter opened with it.
   enum Arrival: String, CaseIterable, CustomTestStringConvertible {
     case vendor, link, reset
     var testDescription: String { rawValue }
@@ -92,7 +92,7 @@ import Testing
       let code = try #require(
         parameters(of: home.messages.last(to: Self.thief)?.proof.reveal() ?? "")["oobCode"])
 
-      // The clock stands still: all of it is within one millisecond.
+      // The clock stands still, so all of it is within one millisecond.
       _ = try await home.admin("POST", "\(home.accountsPath):delete", ["localId": "ada"])
       try await home.makeAccount("ada", email: Self.victim)
 
@@ -186,7 +186,7 @@ import Testing
       let maker = TokenMaker()
       try await maker.register(in: server)
       let squatter = try await server.openAccount(Self.victim, password: "thief's secret")
-      // No custom token has named it yet, so nothing says that the app will.
+      // No custom token has named the uid yet, so the app does not control it.
       _ = try await server.admin(
         "POST", server.accountsPath,
         ["localId": "ada", "email": .string(Self.thief), "password": "thief's secret"])

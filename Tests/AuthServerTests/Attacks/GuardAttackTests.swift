@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Lets in whose address is one of `allowed.example`.
+/// A hook that admits addresses of `allowed.example` alone.
 private struct DomainHooks: SignInHooks {
   func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard event.kind == .beforeCreate, event.account.email?.domain != "allowed.example" else {
@@ -15,7 +15,7 @@ private struct DomainHooks: SignInHooks {
   }
 }
 
-/// Guards and settings know each other.
+/// Guards such as hooks and second factors in combination with settings.
 @Suite(.serialized) struct `Guards and settings` {
   @Test func `F5: an anonymous account is no way round before_create`() async throws {
     try await withFederation(.production, configure: { $0.hooks = DomainHooks() }) { home in

@@ -5,12 +5,13 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Whose second factor stands before an address.
+/// A second factor that protects a stranger's address.
 @Suite struct `Attacks by a second factor before a stranger's address` {
   private static let victim = "victim@corp.example"
   private static let number = "+15555550100"
 
-  /// A thief's account that has the thief's phone as its second factor, and no longer the address that it took for that.
+  /// Returns a thief's account with the thief's phone as its second factor, and without the address that it had
+  /// taken.
   private func thief(_ home: Federation) async throws -> Reply {
     try await home.trust(Federation.work)
     var person = FakePerson.bo
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  /// The proofs of an address by its mailbox.
+  /// The proofs of an address through its mailbox.
   enum Proof: String, CaseIterable, CustomTestStringConvertible {
     case reset, link
     var testDescription: String { rawValue }

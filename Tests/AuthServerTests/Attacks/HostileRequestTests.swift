@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Requests that no client would make.
+/// Requests that a real client would not make.
 @Suite struct `Hostile requests` {
   static let numbers: [JSONValue] = [
     .integer(.max), .integer(.min), .integer(-1), .integer(1 << 53), .number(1e300),
@@ -193,7 +193,7 @@ import Testing
         $0.settings = { $0.rateLimits.attemptsPerAccountAndHour = 4 }
       }
     ) { home in
-      // Her own sign-in is not counted.
+      // Her own sign-in does not count.
       _ = try await home.person()
       let path = "/v1/accounts:signInWithPassword?key=k"
       let older = "/identitytoolkit/v3/relyingparty/verifyPassword?key=other"
@@ -239,7 +239,7 @@ import Testing
       let last = try await home.call(
         "GET", "\(home.accountsPath):batchGet", nil, ["Authorization": "Bearer guess"])
       #expect(last.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true)
-      // Admins go on.
+      // Admins are not limited.
       #expect(try await home.admin("GET", "\(home.accountsPath):batchGet").status == 200)
     }
   }

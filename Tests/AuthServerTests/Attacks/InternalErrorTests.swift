@@ -7,7 +7,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A provider of an embedding app whose errors are its own.
+/// A provider of an embedding app with error codes of its own.
 private struct FailingProvider: AuthProvider {
   struct Failure: Error {}
 
@@ -26,7 +26,7 @@ private struct FailingProvider: AuthProvider {
   }
 }
 
-/// What a caller or a script brings about is no fault of the server.
+/// Faults of a caller or a script are not faults of the server.
 @Suite struct `S15 No request makes the server's own error` {
   @Test(arguments: ServerMode.allCases)
   func `by tenants, tokens, numbers and documents`(_ mode: ServerMode) async throws {
@@ -142,7 +142,7 @@ private struct FailingProvider: AuthProvider {
         $0.logger = log.logger
       }
     ) { home in
-      // Past the check that an admin's request makes, as after an upgrade.
+      // Stored without the check of an admin's request, as after an upgrade.
       try await home.setSettings {
         $0.signIn.blockingFunctions.script = PolicySource(name: "house", text: script)
       }

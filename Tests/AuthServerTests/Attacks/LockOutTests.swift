@@ -4,18 +4,18 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What a stranger can do to keep a chosen person out, and what stays open.
+/// A stranger's attempts to lock a chosen person out, and the ways that stay open.
 @Suite struct `Attacks that lock a person out` {
   private static let usual = RateLimits()
 
-  /// A server behind a proxy that says where requests come from.
+  /// Runs a server behind a proxy that names the clients' addresses.
   private func withProxy(
     _ limits: RateLimits = usual, _ body: @escaping @Sendable (ServerHome) async throws -> Void
   ) async throws {
     try await withServer(
       .production,
       configure: {
-        // What a server counts by itself is looked at.
+        // The limits under test are counted by each server for itself.
         $0.servers = 1
         $0.settings = { settings in
           settings.trustedProxies = ["127.0.0.1"]
@@ -39,7 +39,7 @@ import Testing
         let reply = try await home.guess("wrong-\(number)", from: "203.0.113.\(number % 4)")
         if reply.isThrottled { refused += 1 }
       }
-      // What four networks have is used up, and they are refused, also with the right password.
+      // The four networks have used up their guesses, and are refused even with the right password.
       #expect(refused == 150 - 4 * Self.usual.attemptsPerAccountAndAddressAndHour)
       #expect(try await home.guess(Person.password, from: "203.0.113.1").isThrottled)
 
@@ -84,12 +84,12 @@ import Testing
         for _ in 1...10 {
           #expect(try await home.guess(Person.password, from: Self.owner).status == 200)
         }
-        // A right one does not give back what wrong ones used up, either.
+        // Nor does a right one give back what wrong ones used up.
         let reply = try await home.guess("wrong-\(round)", from: Self.owner)
         #expect(reply.message == "INVALID_LOGIN_CREDENTIALS")
       }
       #expect(try await home.guess(Person.password, from: Self.owner).isThrottled)
-      // Neither does what is refused for another reason.
+      // Nor do requests count that are refused for another reason.
       for _ in 1...5 {
         _ = try await home.guess("", from: Self.stranger)
       }
@@ -113,7 +113,7 @@ import Testing
         #expect(reply.isThrottled == (number >= 10))
       }
       #expect(try await home.guess(Person.password, from: Self.owner).isThrottled)
-      // Who is refused adds nothing, and nobody else is concerned.
+      // Refused guesses do not count, and other accounts are not affected.
       #expect(
         try await home.guess(Person.password, at: "bo@example.com", from: Self.owner).status == 200)
       let reset = try await home.code("PASSWORD_RESET", to: "ada@example.com")
@@ -181,7 +181,7 @@ import Testing
           #expect(try await ask(Self.stranger).isThrottled == (number > 10))
         }
         #expect(try await ask(Self.owner).status == 200)
-        // The mailbox is not filled without end: whoever asks, it gets 30 an hour, each of which works.
+        // The mailbox has a limit: whatever the client, it gets 30 links an hour, each of which works.
         home.messages.removeAll()
         for number in 1...60 { _ = try await ask("198.51.100.\(number)") }
         #expect(home.messages.messages.count == 30 - 11)
@@ -227,7 +227,7 @@ import Testing
   {
     try await withProxy { home in
       let number = "+15555550123"
-      // One account after the other, as many as it takes.
+      // One account after the other, until the limit is reached.
       for account in 1...5 {
         let eve = try await home.person("eve\(account)@example.com")
         for _ in 1...4 {
@@ -262,7 +262,7 @@ import Testing
 }
 
 extension ServerHome {
-  /// Asks as a client at a network address.
+  /// Sends a request as a client at a network address.
   fileprivate func ask(_ path: String, _ body: JSONValue, from address: String) async throws
     -> Reply
   {

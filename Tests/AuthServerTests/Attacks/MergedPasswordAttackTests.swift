@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What a merge may leave of passwords, and who signs in with them afterwards.
+/// The passwords that a merge leaves, and the sign-ins with them afterwards.
 @Suite struct `Attacks by passwords that a merge brings` {
   private static let victim = "victim@corp.example"
   private static let thief = "thief@evil.example"
@@ -33,7 +33,7 @@ import Testing
       #expect(merged.status == 200, "\(merged.text)")
       #expect(try await passwords(home.stored(survivor.uid)).count == 1)
 
-      // The address is the merged account's, or free again.
+      // The address belongs to the merged account, or is free again.
       if victimStays {
         #expect(try await reset(home, Self.victim, "victim's own").status == 200)
       } else {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// The ways in which the owner of an address gets a password of it.
+  /// The ways in which the owner of an address gets a password for it.
   enum PasswordPath: String, CaseIterable, CustomTestStringConvertible {
     case update, signUp, reset, admin
     var testDescription: String { rawValue }
@@ -130,7 +130,7 @@ import Testing
       let ada = try await home.person(Self.victim)
       try await home.touch()
       try await home.change { $0.oneAccountPerEmail = false }
-      // A second account with the address, which nobody proved of it, as a store of before the setting may have one.
+      // A second account with an unverified address, which a store may hold from before the setting.
       var second = Account(id: AccountID("second"), scope: home.scope, createdAt: home.clock.now)
       second.email = try EmailAddress(Self.victim)
       let kept = second
@@ -230,7 +230,7 @@ import Testing
       let account = try await home.stored(ann.uid)
       #expect(account.email?.text == "bob@example.com")
       #expect(passwords(account) == ["bob@example.com"])
-      // Ann's mailbox can take it back.
+      // Ann's mailbox can undo the change.
       let message = try #require(home.messages.last(to: "ann@example.com"))
       #expect(message.kind == .recoverEmail)
     }

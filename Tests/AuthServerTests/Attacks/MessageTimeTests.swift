@@ -7,9 +7,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What an answer waits for that tells of a message: nothing that depends on whether there is somebody to get one.
+/// The time of an answer that announces a message must not depend on the existence of a recipient.
 @Suite struct `Attacks by the time of messages` {
-  /// What is asked for an address without a session.
+  /// The messages that can be requested for an address without a session.
   private static let types = ["PASSWORD_RESET", "EMAIL_SIGNIN"]
 
   private static func ask(
@@ -29,7 +29,7 @@ import Testing
     try await withServer(.production, configure: { $0.sender = gate }) { home in
       let ada = try await home.person()
       try await home.change { $0.signIn.hidesAccounts = isHidden }
-      // The gate is closed: an answer that waited for a message would never come.
+      // The gate is closed, so an answer that waited for a message would never come.
       for type in Self.types {
         let known = try await Self.ask(type, "ada@example.com", of: home)
         let unknown = try await Self.ask(type, "bob@example.com", of: home)
@@ -58,7 +58,7 @@ import Testing
       gate.open()
       for courier in home.couriers { await courier.settled() }
       var expected = ["ada@example.com", "ada@example.com", "ada@example.com", "new@example.com"]
-      // Whoever is unknown may sign in by a link, and has no password to reset.
+      // An unknown address may sign in by a link, and has no password to reset.
       expected.append("bob@example.com")
       #expect(gate.sent.sorted() == expected.sorted())
     }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The stores of which the transactions of a request are counted.
+  /// The stores whose transactions are counted for a request.
   enum Kind: String, CaseIterable {
     case memory, sqlite
 
@@ -119,7 +119,7 @@ import Testing
               "/v1/accounts:sendOobCode",
               ["requestType": .string(type), "email": .string(email)])
             #expect(reply.status == 200)
-            // With what is done after the answer, which keeps the next one waiting.
+            // Includes the work after the answer, which delays the next one.
             work[store.takeWork(), default: []].insert("\(email) \(round)")
           }
         }
@@ -177,7 +177,7 @@ import Testing
         return text
       }
       #expect(try await !shown().contains("oobCode"))
-      // Until the code is over, and the message is given up.
+      // Until the code has expired, and the message is given up.
       while home.clock.now < before.adding(seconds: 3600) {
         home.clock.advance(seconds: 600)
         home.services.courier.wake()
@@ -207,7 +207,7 @@ extension JSONValue {
   }
 }
 
-/// Delivers nothing before it is opened.
+/// A message sender that delivers nothing before it is opened.
 private final class GatedSender: MessageSender {
   private struct State {
     var isOpen = false
@@ -217,7 +217,7 @@ private final class GatedSender: MessageSender {
 
   private let state = Mutex(State())
 
-  /// To whom something was delivered.
+  /// The recipients of delivered messages.
   var sent: [String] { state.withLock { $0.sent.map(\.recipient) } }
   var last: String { state.withLock { $0.sent.last?.proof.reveal() ?? "" } }
 
@@ -244,7 +244,7 @@ private final class GatedSender: MessageSender {
   }
 }
 
-/// Has no way to send anything.
+/// A message sender without a way to send.
 private struct NoWay: MessageSender {
   private static let missing = AuthError(.operationNotAllowed, "There is no mail here.")
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// One rule for every path: what is closed on one has to be closed on the others.
+/// One rule for every path: an operation refused on one has to be refused on the others.
 @Suite struct `Attacks by the path that was forgotten` {
-  /// The faces that merge two accounts.
+  /// The interfaces that merge two accounts.
   enum Face: String, CaseIterable, CustomTestStringConvertible {
     case own, ownByPolicy, admin, link
     var testDescription: String { rawValue }
@@ -57,7 +57,7 @@ import Testing
   {
     try await withFederation(.production) { home in
       try await home.trust(.google)
-      // The first provider's word on the address does not count.
+      // The first provider's statement about the address does not count.
       var thief = FakePerson.bo
       thief.email = "ada@example.com"
       let opened = try SignedUp(try await home.signIn(Federation.work, thief))

@@ -5,13 +5,13 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What is kept for an owner or a uid, and used after both are somebody else's.
+/// Records kept for an owner or a uid, used after both belong to other people.
 ///
 /// The clock stands still, so no time tells one owner from the next.
 @Suite struct `Attacks with what an earlier owner kept` {
   private static let victim = "victim@corp.example"
 
-  /// Ways in which the owner of an address comes to an account that has it unverified.
+  /// The ways in which the owner of an address gets an account that has it unverified.
   enum Coming: CaseIterable { case vendor, emailLink, reset }
 
   private static var owner: FakePerson {
@@ -22,7 +22,7 @@ import Testing
     return person
   }
 
-  /// The uid that the owner of the address is let in to.
+  /// Returns the uid that the owner of the address signs in to.
   private func come(_ coming: Coming, _ home: Federation) async throws -> String {
     let server = home.server
     switch coming {
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  /// Two accounts with a password each, merged into the first.
+  /// Makes two accounts with a password each, and merges them into the first.
   private func merged(_ server: ServerHome) async throws -> (ada: SignedUp, merge: String) {
     let (ada, bo) = try await server.twoAccounts()
     #expect(try await server.merge(bo.idToken, into: ada.idToken).status == 200)
@@ -273,7 +273,7 @@ import Testing
       let victim = try await server.person(Self.victim)
       #expect(try await server.merge(victim.idToken, into: ada.idToken).status == 200)
       let merge = try #require(try await server.graph.merges(limit: 1, in: server.scope).first)
-      // The address is the merged account's no more, and a stranger takes it.
+      // The address does not belong to the merged account any more, and a stranger takes it.
       let stranger = try await server.post(
         ServerHome.signUp, ["email": .string(Self.victim), "password": "the squatter's"])
       #expect(stranger.status == 200, "\(stranger.text)")

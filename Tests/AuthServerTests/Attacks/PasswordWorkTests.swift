@@ -8,24 +8,24 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What refusing a password takes: hashes, by what they cost, and transactions.
+/// The work of refusing a password: hashes by cost, and transactions.
 ///
 /// The clock tells an outsider no more.
 @Suite struct `Attacks by the work of a refused password` {
   private static let cost = PasswordHasher.Cost(memoryKiB: 128, iterations: 2, parallelism: 1)
 
-  /// Everything that an outsider could measure of one request.
+  /// Everything that an outsider can measure of one request.
   private struct Refusal: Hashable, CustomStringConvertible {
     let status: Int
     let text: String
-    /// What was computed, summed by kind.
+    /// The computed hashes, summed by kind.
     let hashes: [String: Int]
     let store: FaultyStore.Work
 
     var description: String { "\(status) \(text) \(hashes) \(store)" }
   }
 
-  /// Sums up what a hasher computes.
+  /// A meter that sums up a hasher's work.
   private final class Meter: Sendable {
     private let sums = Mutex<[String: Int]>([:])
 
@@ -52,7 +52,7 @@ import Testing
         status: reply.status, text: reply.text, hashes: meter.take(), store: store.takeWork())
     }
 
-    /// An account with this text in place of a password's hash, or without a password.
+    /// Makes an account with this text in place of a password's hash, or without a password.
     func keep(
       _ email: String, _ stored: String?, provider: ProviderID = .password
     ) async throws {
@@ -85,14 +85,14 @@ import Testing
         $0.providers = { registry, _ in registry.adding([PasswordProvider(hasher: hasher)]) }
       }
     ) { home in
-      // A project without settings is looked for with each request.
+      // The settings of a project without any are looked up with each request.
       try await home.change { $0.signIn.hidesAccounts = true }
       try await home.touch()
       try await body(Scene(home: home, store: store, meter: meter))
     }
   }
 
-  /// Everybody whose password may be guessed at, of our own kind or of none.
+  /// Makes an account for each state of a password: of the server's own kind, or without one.
   private static func openOwn(_ scene: Scene) async throws -> [String] {
     let home = scene.home
     _ = try await home.openAccount("own@example.com")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// Uploads a hash that no password of the test has; gives whose it is.
+  /// Uploads a hash that matches no password of the test; returns the account's address.
   private static func upload(
     _ scene: Scene, _ name: String, _ hash: Data, _ parameters: [String: JSONValue]
   ) async throws -> String {

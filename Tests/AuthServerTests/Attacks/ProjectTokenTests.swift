@@ -6,18 +6,20 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What a token of one project opens (S11).
+/// The access of a project's token (S11).
 ///
 /// Every route of the table is tried, so a new one cannot be forgotten.
 @Suite struct `S11 attack 45: a token of one project on another` {
   private static let other = "other-shop"
   private static let projects = [ServerHome.project, other, "unknown-shop"]
-  /// What asks for a key or a token; what only a key opens looks at no token.
+  /// The routes that require a key or a token.
+  ///
+  /// A route that requires a key alone ignores tokens.
   private static let routes = Route.all.filter {
     $0.modes.contains(.production) && $0.access != .open && $0.access != .key
   }
 
-  /// A server of two projects, whose tokens are those of its store.
+  /// Runs a server of two projects, whose tokens are those of its store.
   private func withProjects(
     _ body: @escaping @Sendable (ServerHome, AdminTokens) async throws -> Void
   ) async throws {
@@ -56,7 +58,7 @@ import Testing
     ["Authorization": "Bearer \(token)"]
   }
 
-  /// The requests for a route in a project: named in the path, by the body, or not at all.
+  /// Returns the requests for a route in a project: named in the path, in the body, or not at all.
   private static func requests(
     for route: Route, in project: String
   ) -> [(path: String, body: JSONValue?)] {
@@ -81,7 +83,7 @@ import Testing
           || route.fields.map {
             $0.contains("targetProjectId")
           } ?? (route.method != .get)
-        // A route that cannot be told of a project is about the default one.
+        // A route without a project in its request uses the default one.
         for project in namesProject ? Self.projects : [ServerHome.project] {
           for token in [mine, others, servers] {
             for (path, body) in Self.requests(for: route, in: project) {
@@ -121,7 +123,7 @@ import Testing
       }
       #expect(try await home.call("GET", number, nil, Self.bearer(mine)).status == 200)
       #expect(try await home.call("GET", number, nil, Self.bearer(others)).status == 403)
-      // A parameter of the query names no project, so it is the default one.
+      // A query parameter names no project, so the default one is used.
       let query = "/v1/accounts:lookup?targetProjectId=\(Self.other)"
       #expect(try await home.call("POST", query, [:], Self.bearer(others)).status == 403)
     }
@@ -201,7 +203,7 @@ import Testing
       let path = "/v1/projects/\(Self.other)/tenants/\(tenant)/accounts:batchGet"
       #expect(try await home.call("GET", path, nil, Self.bearer(all)).status == 200)
       #expect(try await home.call("GET", path, nil, Self.bearer(mine)).status == 403)
-      // The same tenant is none of another project.
+      // The tenant does not exist in the other project.
       let elsewhere = path.replacing(Self.other, with: ServerHome.project)
       let reply = try await home.call("GET", elsewhere, nil, Self.bearer(mine))
       #expect(reply.message == "TENANT_NOT_FOUND")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What a request may have many of is bounded before anything loops over it.
+/// Every list in a request is bounded before any loop over it.
 @Suite struct `S1 attack 35: what a request has too many of` {
   @Test(arguments: ServerMode.allCases)
   func `is refused in every place of every operation's body, and named with its bound`(

@@ -10,9 +10,9 @@ import Testing
 @testable import AuthServer
 @testable import IdentityToolkitService
 
-/// Attacks by what the server runs or asks: plug-ins, policies, functions, providers.
+/// Attacks through code that the server runs or addresses that it calls: plug-ins, policies, functions, providers.
 @Suite(.serialized) struct `Attacks by scripts and addresses` {
-  /// A plug-in whose people are whom their token names; what it does else is in `body`.
+  /// Returns a plug-in that signs in the person named by a token; `body` is the rest of its behaviour.
   private static func plugin(_ body: String) throws -> any AuthProvider {
     let text = """
       return provider {
@@ -145,7 +145,7 @@ import Testing
       expectNoTokens(reply)
       #expect(try await home.stored(id).identities.map(\.provider) == [.password])
 
-      // A trusted one is believed.
+      // A trusted provider is believed.
       try await home.trust(ProviderID("test.example"))
       expectTokens(try await home.signIn(postBody: Self.postBody("bad")))
       #expect(try await home.stored(id).identities.count == 2)

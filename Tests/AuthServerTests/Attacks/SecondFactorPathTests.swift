@@ -4,9 +4,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Every way to tokens, tried on an account with a second factor.
+/// Every path to tokens, tried on an account with a second factor.
 @Suite struct SecondFactorPathTests {
-  /// A way in over HTTP; gives the answer that would have tokens.
+  /// A sign-in method over HTTP; returns the answer that would have tokens.
   enum Path: String, CaseIterable, Sendable {
     case password, emailLink, phone, customToken, passkey, refresh, resetPassword, actionCode
   }

@@ -12,7 +12,7 @@ final class Browser {
 
   init(_ home: Federation) { self.home = home }
 
-  /// Opens the page at which a sign-in begins.
+  /// Opens the page on which a sign-in begins.
   func begin(
     _ provider: ProviderID, _ further: [String: String] = [:]
   ) async throws -> Reply {
@@ -24,7 +24,7 @@ final class Browser {
     return try await get("/__/auth/handler?\(text)")
   }
 
-  /// Goes to the vendor as somebody, and comes back with its answer.
+  /// Signs a person in at the vendor, and returns with its answer.
   func comeBack(
     from begun: Reply, _ provider: ProviderID, as person: FakePerson, consenting: Bool = true,
     _ change: (inout [String: String]) -> Void = { _ in }
@@ -36,7 +36,7 @@ final class Browser {
     return try await bring(parameters, posted: answer.mode == .formPost)
   }
 
-  /// Brings an answer to the handler.
+  /// Passes an answer to the handler.
   func bring(_ parameters: [String: String], posted: Bool = false) async throws -> Reply {
     let fields = parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     guard posted else { return try await get("/__/auth/handler?\(URLText.form(fields))") }
@@ -66,7 +66,7 @@ final class Browser {
 }
 
 extension Reply {
-  /// The fragment of the address that a browser is sent to.
+  /// The fragment of the address that the browser is redirected to.
   var fragment: [String: String] {
     let location = headers["location"] ?? ""
     guard let mark = location.firstIndex(of: "#") else { return [:] }

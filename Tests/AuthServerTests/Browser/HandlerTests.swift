@@ -82,7 +82,7 @@ import Testing
         postBody: nil, ["requestUri": address, "sessionId": "another"])
       expectFailure(stolen, "INVALID_IDP_RESPONSE")
 
-      // Whatever is wrong with an answer, its state is used up.
+      // Whatever the fault of an answer, its state is used up.
       let late = try await home.signIn(
         postBody: nil, ["requestUri": address, "sessionId": .string(session)])
       expectFailure(late, "INVALID_IDP_RESPONSE")

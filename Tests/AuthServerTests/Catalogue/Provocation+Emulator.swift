@@ -300,7 +300,7 @@ extension Provocation {
     },
   ]
 
-  /// Opens a tenant, and asks as one of its clients.
+  /// Makes a tenant, and sends a request as one of its clients.
   private static func tenant(
     _ code: String, _ settings: JSONValue, _ path: String, _ body: [String: JSONValue] = [:]
   ) -> Provocation {

@@ -6,7 +6,7 @@ import Testing
 @testable import IdentityToolkitService
 
 extension Provocation {
-  /// What the emulator never says.
+  /// The errors that the emulator never answers.
   static let production: [Provocation] = [
     Provocation(
       "API key not valid. Please pass a valid API key.", .production,

@@ -6,11 +6,11 @@ import Testing
 @testable import AuthServer
 @testable import IdentityToolkitService
 
-/// S4: how much of a request is read, and for whom.
+/// S4: the limits on bodies, by client.
 @Suite struct `Bodies of requests` {
   private static let long = 256 * 1024
 
-  /// A body of JSON with a length.
+  /// Returns a JSON body of a length.
   private static func body(_ length: Int, _ members: String = "") -> [UInt8] {
     let start = "{\(members)\"email\":\"", end = "\"}"
     let filling = String(repeating: "a", count: length - start.utf8.count - end.utf8.count)

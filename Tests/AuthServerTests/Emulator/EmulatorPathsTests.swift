@@ -21,7 +21,7 @@ import Testing
       #expect(try await home.graph.accountCount(in: tenant) == 1)
       #expect(try await home.call("DELETE", "\(root)/tenants/berlin/accounts").json == [:])
       #expect(try await home.graph.accountCount(in: tenant) == 0)
-      // What was removed may come again.
+      // A removed account can be created again.
       try await home.seed("a", email: "a@example.com")
     }
   }
@@ -73,7 +73,7 @@ import Testing
       #expect(reply.status == 200)
       #expect(reply.json["authEmulator"]?["ready"] == true)
       #expect(reply.json["authEmulator"]?["apiSpec"] == "/emulator/openapi.json")
-      // The emulator spreads its JSON over lines of two spaces.
+      // The emulator formats its JSON with two spaces.
       #expect(reply.text.contains("\n  \"authEmulator\""))
     }
     try await withServer(.production) { home in

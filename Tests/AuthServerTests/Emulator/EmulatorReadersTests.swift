@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The emulator's behaviour` {
-  /// Every source but the emulator's own, by its path.
+  /// Every source file except the emulator's own, by its path.
   private static let sources: [String: String] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources").standardizedFileURL

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// The clock of the machine jumps, forward or backward, as after a sleep or a wrong setting.
+/// Jumps of the machine's clock, forward or backward, as after a sleep or a wrong setting.
 @Suite struct `A clock that jumps` {
   private static let day: Int64 = 24 * 3600
 
@@ -24,7 +24,7 @@ import Testing
         ["grantType": "refresh_token", "refreshToken": .string(ada.refreshToken)])
       #expect(refreshed.status == 200, "\(refreshed.text)")
       if seconds < 0 {
-        // S13 attack 47: a new session is not older than what it has to outlast.
+        // S13 attack 47: a new session is not older than the end of earlier ones.
         let early = try SignedUp(try await home.enter("ada@example.com", "opensesame"))
         #expect(try await home.ownRecord(early.idToken)["localId"] == .string(ada.uid))
         let renewed = try await home.post(
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Expects a change of the password and a revocation to end sessions that began ahead of the clock.
+  /// Expects that a change of the password and a revocation end sessions that began ahead of the clock.
   private func expectEnding(_ home: ServerHome, _ early: SignedUp) async throws {
     let changed = try SignedUp(
       try await home.post(
@@ -72,7 +72,7 @@ import Testing
       #expect(try await home.post("/v1/accounts:lookup", ada.session).status == 200)
       home.clock.advance(seconds: 600)
       #expect(try await home.post("/v1/accounts:lookup", ada.session).status == 400)
-      // From the future, as after a clock that was ahead was set right.
+      // Issued in the future, as after the correction of a clock that was ahead.
       home.clock.advance(seconds: -30 * Self.day)
       #expect(try await home.post("/v1/accounts:lookup", ada.session).status == 400)
     }
@@ -112,7 +112,7 @@ import Testing
       try await home.touch()
       for _ in 0..<3 { #expect(try await home.post(ServerHome.signUp).status == 200) }
       #expect(try await home.post(ServerHome.signUp).status != 200)
-      // A day back: nobody is kept out until that day is over again.
+      // A day back: the limit does not last until that day is over again.
       home.clock.advance(seconds: -Self.day)
       _ = try await home.post(ServerHome.signUp)
       home.clock.advance(seconds: 3600)
@@ -125,7 +125,7 @@ import Testing
   {
     try await withServer(.production) { home in
       let first = try await home.openAccount()
-      // Back too, but never to before the account was last changed.
+      // Back too, but never before the account's last change.
       for days: Int64 in [200, -150, 30, -1, 1] {
         home.clock.advance(seconds: days * Self.day)
         let made = try SignedUp(try await home.enter("ada@example.com", "opensesame"))

@@ -7,7 +7,7 @@ import Testing
 
 /// A session is committed with the change that allows it.
 @Suite struct `One commit` {
-  /// The transactions that write, by operation.
+  /// The number of writing transactions, by operation.
   @Test func `has each sign-in, link, sign-up and change with the session that it gives`()
     async throws
   {
@@ -23,7 +23,7 @@ import Testing
         #expect(reply.status == 200, "\(name): \(reply.text)")
         return reply
       }
-      // Keys are made with the first token.
+      // The first token makes the keys.
       try await server.post("/v1/accounts:signUp")
 
       _ = try await counting("sign-up without a credential") {

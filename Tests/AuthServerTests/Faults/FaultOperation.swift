@@ -4,14 +4,14 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// An operation whose writing is made to fail, and what it needs before.
+/// An operation whose writes are made to fail, and its preparation.
 struct FaultOperation: Sendable, CustomTestStringConvertible {
   typealias Prepare = @Sendable (ServerHome) async throws -> JSONValue
   typealias Run = @Sendable (ServerHome, JSONValue) async throws -> Reply
 
   let testDescription: String
   let modes: [ServerMode]
-  /// Whether what it uses up may be gone after a fault: then it is refused when it is asked again.
+  /// True if a credential that it uses up may be gone after a fault, so that a second request is refused.
   let isOnce: Bool
   let prepare: Prepare
   let run: Run
@@ -24,14 +24,14 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
     (self.modes, self.isOnce, self.prepare, self.run) = (modes, isOnce, prepare, run)
   }
 
-  /// The same operation in each mode that it has.
+  /// The same operation in each of its modes.
   static let cases: [(operation: FaultOperation, mode: ServerMode)] =
     (accounts + linking + secondFactors + administration).flatMap { operation in
       operation.modes.map { (operation, $0) }
     }
 }
 
-/// What operations do often.
+/// Steps that several operations share.
 extension ServerHome {
   static let ada = "ada@example.com"
 
@@ -40,7 +40,7 @@ extension ServerHome {
   }
 
   fileprivate func google(_ more: [String: JSONValue] = [:]) async throws -> Reply {
-    // Production's made-up vendor takes the claims under a name of their own.
+    // Production's fake vendor takes the claims under a name of its own.
     let field = mode == .emulator ? "id_token" : "emulated"
     let claims = """
       {"sub":"g1","email":"ada@example.com","email_verified":true,"emailVerified":true}

@@ -1,16 +1,16 @@
 import AuthCore
 import Synchronization
 
-/// A store that counts what is asked of it, and whose writes fail at a chosen point: at the first, second, … row that a
+/// A store that counts requests, and whose writes fail at a chosen point: at the first, second, … row that a
 /// transaction writes, or at its commit.
 final class FaultyStore: AccountStore {
   struct InjectedFault: Error {}
 
-  /// What was asked of a store.
+  /// The requests to a store.
   struct Work: Hashable, Sendable {
     var reads = 0
     var writes = 0
-    /// The rows that were written, and the commits.
+    /// The number of written rows and commits.
     var rows = 0
   }
 
@@ -22,7 +22,7 @@ final class FaultyStore: AccountStore {
     self.store = store
   }
 
-  /// Gives what was asked since it was asked for last.
+  /// Returns the requests since the last call.
   func takeWork() -> Work {
     counted.withLock { work in
       defer { work = Work() }
@@ -30,15 +30,17 @@ final class FaultyStore: AccountStore {
     }
   }
 
-  /// Lets so many rows be written, and fails at the next one; nil fails nothing.
+  /// Fails after that many written rows; nil fails nothing.
   func failAfter(_ writes: Int?) {
     countdown.withLock { $0 = writes }
   }
 
-  /// Whether the chosen point was never reached.
+  /// True if the chosen point was not reached.
   var isArmed: Bool { countdown.withLock { $0 != nil } }
 
-  /// Counts one row, and throws where it is the chosen one; afterwards the store works again.
+  /// Counts a row, and throws if it is the chosen one.
+  ///
+  /// Afterwards the store works again.
   func count() throws {
     counted.withLock { $0.rows += 1 }
     let fails = countdown.withLock { left -> Bool in
@@ -71,7 +73,7 @@ final class FaultyStore: AccountStore {
   }
 }
 
-/// Forwards everything, and counts what writes.
+/// A writer that forwards everything and counts writes.
 private struct FaultyWriter: AccountWriter {
   let writer: any AccountWriter
   let store: FaultyStore

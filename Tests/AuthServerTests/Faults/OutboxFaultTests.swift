@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// The store fails while events are brought to the app's server.
+/// Failures of the store while events are delivered to the app's server.
 @Suite struct `The outbox of a failing store` {
   private final class Sink: OutboxSink {
     private let sequences = Mutex<[Int64]>([])
@@ -38,7 +38,7 @@ import Testing
       wasReached = !store.isArmed
       store.failAfter(nil)
 
-      // What was taken then is its taker's for a while.
+      // Events taken then stay leased for a while.
       clock.advance(seconds: 3600)
       while try await worker.deliverOnce() > 0 {}
 

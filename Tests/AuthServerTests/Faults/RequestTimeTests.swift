@@ -7,7 +7,7 @@ import Testing
 @testable import AuthServer
 @testable import IdentityToolkitService
 
-/// A function of the app's that says nothing until it is given up.
+/// A hook that does not answer until it is given up.
 private struct SilentHooks: SignInHooks {
   let isSilent = Mutexed(true)
 
@@ -82,7 +82,7 @@ private final class Mutexed: Sendable {
   }
 }
 
-/// A function of the app's that waits until it is cancelled, and says so.
+/// A hook that waits until it is cancelled, and reports that.
 private final class WaitingHooks: SignInHooks {
   let began = AsyncStream.makeStream(of: Void.self)
   let ended = AsyncStream.makeStream(of: Void.self)
@@ -117,7 +117,7 @@ private final class WaitingHooks: SignInHooks {
       }
       _ = await began.next()
 
-      // Its connection is closed.
+      // The client closes its connection.
       asking.cancel()
 
       _ = await ended.next()

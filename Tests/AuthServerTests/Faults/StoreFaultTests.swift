@@ -8,7 +8,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// The store fails at every point at which an operation writes: the answer says so, and nothing of it is there.
+/// Failures of the store at every write of an operation: the answer reports them, and nothing was changed.
 @Suite struct StoreFaultTests {
   @Test(arguments: FaultOperation.cases)
   func `nothing half done is left wherever the store fails`(
@@ -19,18 +19,18 @@ import Testing
       point += 1
       try #require(point < 60, "the operation writes without end")
     }
-    // At least something, and its commit.
+    // At least one row, and the commit.
     #expect(point > 0, "it writes nothing")
   }
 
-  /// Gives whether the point was reached.
+  /// Returns true if the point was reached.
   private func attempt(
     _ operation: FaultOperation, _ mode: ServerMode, failingAt point: Int
   ) async throws -> Bool {
     let store = FaultyStore(try SQLiteStore.inMemory())
     let wasReached = Mutex(false)
     try await withServer(mode, store: store, configure: Self.configure) { home in
-      // The project is opened before, and there is a key to sign with.
+      // The project exists, and so does a signing key.
       try await home.touch()
       try await home.change { $0.trust[.google] = .always }
       _ = try await home.post(ServerHome.signUp)
@@ -53,7 +53,7 @@ import Testing
       } else {
         #expect(reply.status == 200, "point \(point): \(reply.text)")
       }
-      // What failed after its commit, such as giving tokens, leaves the whole change; else none of it.
+      // A failure after the commit, such as in issuing tokens, leaves the whole change; any other leaves none of it.
       let after = try await Self.accounts(store)
       try await Self.checkWhole(after, store)
       let again = try await operation.run(home, input)
@@ -66,7 +66,7 @@ import Testing
     return wasReached.withLock { $0 }
   }
 
-  /// Vendors are believed in both modes, for it is the store that is tried.
+  /// Believes vendors in both modes, because the store is under test.
   private static func configure(_ setup: inout ServerSetup) {
     setup.logger.logLevel = .critical
     setup.providers = { registry, _ in .emulator(over: registry) }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// Every identity leads to its account, and every account has an event that tells how it came to be as it is.
+  /// Checks that every identity leads to its account, and that every account has an event that explains its state.
   private static func checkWhole(_ accounts: [Account], _ store: FaultyStore) async throws {
     try await store.read { reader in
       for account in accounts {

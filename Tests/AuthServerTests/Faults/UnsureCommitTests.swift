@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A commit whose answer was lost: the change is there, and nobody knows.
+/// A commit whose answer was lost: the change is there, but the outcome is unknown.
 @Suite struct `D10 an unsure commit` {
   /// A store that loses the answer to its next commits.
   private final class UnsureStore: AccountStore {
@@ -44,7 +44,7 @@ import Testing
       #expect(message.hasPrefix("UNSURE_COMMIT : Whether the change was made is not known"))
       #expect(reply.json["error"]?["status"] == "UNAVAILABLE")
       #expect(!reply.text.contains("db"), "nothing of the store")
-      // It is no other fault's answer.
+      // The answer differs from that of other faults.
       #expect(reply.message != WireError.unavailable.message)
     }
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A request that the emulator refuses, and how.
+/// A request that the emulator refuses, and its error.
 struct RefusedRequest: Sendable, CustomTestStringConvertible {
   let body: [String: JSONValue]
   let status: Int
-  /// The message, or what it begins with where it ends with dots.
+  /// The message, or its beginning if it ends with dots.
   let message: String
 
   init(_ body: [String: JSONValue], _ message: String, status: Int = 400) {
@@ -319,7 +319,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  /// A JWT with a signature that is none.
+  /// Returns a JWT with an invalid signature.
   static func jwt(_ claims: JSONValue) -> String {
     let parts = [#"{"alg":"RS256"}"#, claims.text, "no signature"]
     return parts.map { Base64.url.text($0.utf8) }.joined(separator: ".")

@@ -6,7 +6,7 @@ import Testing
 @testable import IdentityToolkitService
 
 extension Federation {
-  /// The form that an app posts of what a vendor gave it: a genuine token, or a made-up one.
+  /// Returns the form with a vendor's token, as an app posts it: a genuine token, or a fake one.
   func postBody(
     _ provider: ProviderID, _ person: FakePerson, claims: [String: JSONValue] = [:],
     hostile: HostileToken? = nil
@@ -29,7 +29,7 @@ extension Federation {
     return URLText.form(fields)
   }
 
-  /// Signs somebody in by HTTP, or links with the session whose ID token is given.
+  /// Signs a person in over HTTP, or links to the session of the ID token.
   @discardableResult
   func signIn(
     _ provider: ProviderID, _ person: FakePerson, claims: [String: JSONValue] = [:],
@@ -66,7 +66,7 @@ extension Federation {
     return try await graph.create(changes, by: server.admin).accountID
   }
 
-  /// An account that a code by phone guards.
+  /// Makes an account with a phone as its second factor.
   func guardedAccount(email: String, password: String = "opensesame") async throws -> AccountID {
     let id = try await account(email: email, verified: true, password: password)
     var changes = ProfileChanges()
@@ -78,13 +78,13 @@ extension Federation {
     return id
   }
 
-  /// The ID token of somebody who has just given a password.
+  /// Returns the ID token of a new session with a password.
   func session(email: String, password: String = "opensesame") async throws -> String {
     try await session(
       .password, ["email": email, "password": password])
   }
 
-  /// The ID token of somebody whom nobody knows.
+  /// Returns the ID token of an anonymous account.
   func anonymousSession() async throws -> String { try await session(.anonymous, [:]) }
 
   private func session(_ provider: ProviderID, _ fields: [String: String]) async throws -> String {
@@ -105,7 +105,7 @@ extension Federation {
 
   func accountCount() async throws -> Int { try await graph.accountCount(in: server.scope) }
 
-  /// The claims of the ID token in an answer.
+  /// Returns the claims of the ID token in an answer.
   func claims(_ reply: Reply) throws -> JSONValue {
     let parts = try reply.text("idToken").split(separator: ".", omittingEmptySubsequences: false)
     let bytes = try #require(Base64.url.bytes(of: parts[1].utf8))
@@ -113,7 +113,7 @@ extension Federation {
   }
 }
 
-/// Expects an answer that gives tokens.
+/// Expects an answer with tokens.
 func expectTokens(_ reply: Reply, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(reply.status == 200, "\(reply.text)", sourceLocation: sourceLocation)
   for name in ["idToken", "refreshToken"] {
@@ -126,7 +126,7 @@ func expectTokens(_ reply: Reply, sourceLocation: SourceLocation = #_sourceLocat
   }
 }
 
-/// Expects an answer that says what the provider said, and lets nobody in.
+/// Expects an answer with the provider's claims and without tokens.
 func expectNoTokens(_ reply: Reply, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(reply.status == 200, "\(reply.text)", sourceLocation: sourceLocation)
   for name in ["idToken", "refreshToken", "expiresIn", "isNewUser"] {

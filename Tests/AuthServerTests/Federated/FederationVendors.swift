@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Runs a server with providers to sign in with: fake vendors for production, made-up tokens for the emulator.
+/// Runs a server with providers: fake vendors for production, fake tokens for the emulator.
 func withFederation(
   _ mode: ServerMode, configure: @escaping (inout ServerSetup) -> Void = { _ in },
   _ body: @escaping @Sendable (Federation) async throws -> Void
@@ -23,7 +23,7 @@ func withFederation(
   }
 }
 
-/// A server, and vendors whose people sign in to it.
+/// A server, and vendors for its sign-ins.
 struct Federation: Sendable {
   let server: ServerHome
   let google: FakeGoogle
@@ -68,7 +68,7 @@ struct Federation: Sendable {
   var isEmulator: Bool { server.mode == .emulator }
   var graph: AccountGraph { server.graph }
 
-  /// A number that no other call gave, so that no two tokens are one.
+  /// Returns a new number, so that no two tokens are equal.
   func next() -> Int { count.next() }
 
   func vendor(_ provider: ProviderID) -> any FakeVendor {
@@ -80,7 +80,7 @@ struct Federation: Sendable {
     }
   }
 
-  /// Takes a provider's word for every address, as the emulator always does.
+  /// Trusts a provider for every address, as the emulator always does.
   func trust(_ provider: ProviderID, _ extent: TrustPolicy.Extent = .always) async throws {
     try await settings { $0.trust[provider] = extent }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A function of the app's that says one thing to everything.
+/// A hook with a fixed answer.
 private struct FixedHooks: SignInHooks {
   let say: @Sendable (SignInHookEvent) throws -> SignInHookAnswer?
 

@@ -231,7 +231,7 @@ import Testing
         #expect(reply.json["localId"]?.stringValue == id.rawValue)
         #expect(reply.json["mfaPendingCredential"] != nil)
       } else {
-        // The session was ended with the enrolment, which is as good.
+        // The enrolment ended the session, which is as good.
         expectFailure(reply, "TOKEN_EXPIRED")
       }
     }
@@ -272,7 +272,7 @@ private func expectLinked(
   #expect(reply.json["isNewUser"] == nil, sourceLocation: sourceLocation)
 }
 
-/// Expects a conflict, as an error or, for those who ask for it, with what the vendor said.
+/// Expects a conflict: an error or, if the request asks for it, an answer with the vendor's claims.
 private func expectConflict(
   _ reply: Reply, _ code: String, returned: Bool, _ home: Federation,
   sourceLocation: SourceLocation = #_sourceLocation

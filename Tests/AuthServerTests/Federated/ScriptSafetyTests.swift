@@ -20,7 +20,7 @@ import Testing
       text: generous.replacing("UNPROVEN", with: unproven ? "unproven = true," : ""))
   }
 
-  /// Links a vendor's credential that names the victim's address, and is not believed.
+  /// Links a vendor's credential with the victim's address, from an untrusted vendor.
   private func attack(_ home: Federation) async throws -> (victim: AccountID, reply: Reply) {
     let victim = try await home.account(email: "ada@example.com", verified: true) {
       $0.customClaims = .set(try CustomClaims(["role": "admin"]))

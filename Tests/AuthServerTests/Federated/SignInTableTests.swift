@@ -12,7 +12,7 @@ struct SignInRow: Sendable, CustomTestStringConvertible {
   let number: Int
   var duplicatesAllowed = false
   var ownerExists = false
-  /// Whether an account has the address at its top, and whether it has it verified.
+  /// True if the existing account has verified the address; nil if there is no such account.
   var accountVerified: Bool?
   var vendorVerified = true
   var hasEmail = true
@@ -116,7 +116,7 @@ struct SignInRow: Sendable, CustomTestStringConvertible {
           #expect(reply.json["verifiedProvider"] == [])
           #expect(reply.json["pendingToken"] == nil)
         } else {
-          // Who has the address stays the project's secret where it says so.
+          // The owner of the address stays secret if the project hides accounts.
           #expect(reply.json["localId"] == nil)
           #expect(reply.json["pendingToken"] != nil)
         }

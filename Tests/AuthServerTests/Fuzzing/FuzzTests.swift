@@ -8,8 +8,9 @@ import TestSupport
 
 @testable import IdentityToolkitService
 
-/// Random and mutated requests over a socket; `AUTHGRAPH_FUZZ_REQUESTS` says how many, and
-/// `AUTHGRAPH_SEED` which.
+/// Random and mutated requests over a socket.
+///
+/// `AUTHGRAPH_FUZZ_REQUESTS` sets their number, and `AUTHGRAPH_SEED` the seed.
 @Suite struct FuzzTests {
   @Test(.timeLimit(.minutes(60)), arguments: [ServerMode.production, .emulator])
   func `no request is answered by a fault, and what always holds still holds`(
@@ -53,7 +54,7 @@ import TestSupport
     }
   }
 
-  /// Every identity, and every verified address, has one owner.
+  /// Checks that every identity and every verified address has one owner.
   private static func checkInvariants(_ store: any AccountStore) async throws {
     try await store.read { (reader: any AccountReader) throws in
       var scopes = [Scope(project: ServerHome.project)]

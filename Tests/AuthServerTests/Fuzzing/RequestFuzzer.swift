@@ -4,10 +4,11 @@ import Foundation
 
 @testable import IdentityToolkitService
 
-/// Makes requests that are nearly right, wrong, or nonsense; the same seed makes the same ones.
+/// A generator of requests that are nearly valid, invalid, or nonsense.
 ///
-/// What answers give is taken up again: tokens, codes, uids and addresses, so that requests get behind the
-/// first checks.
+/// The same seed makes the same ones.
+///
+/// It uses the tokens, codes, uids and addresses of answers again, so that requests pass the first checks.
 struct RequestFuzzer {
   struct Shot: Sendable {
     var method: String
@@ -20,7 +21,7 @@ struct RequestFuzzer {
   private let routes: [Route]
   private let mode: ServerMode
   private let adminToken: String
-  /// Texts that earlier answers gave, by the name of the field.
+  /// The texts of earlier answers, by field name.
   private var harvest: [String: [String]] = [:]
 
   init(seed: UInt64, mode: ServerMode, adminToken: String) {
@@ -46,7 +47,7 @@ struct RequestFuzzer {
     return shot
   }
 
-  /// Keeps what an answer gave, to be sent again.
+  /// Keeps an answer's values, to be sent again.
   mutating func take(_ answer: JSONValue, under name: String = "") {
     switch answer {
     case .object(let members):
@@ -115,7 +116,7 @@ struct RequestFuzzer {
     return bytes
   }
 
-  /// A value that the field may have, or one of any type.
+  /// Returns a valid value of the field, or one of any type.
   private mutating func value(of name: String, depth: Int) -> JSONValue {
     if chance(12) { return anything(depth: depth) }
     if let known = harvest[name], !known.isEmpty, chance(2),
@@ -204,7 +205,7 @@ struct RequestFuzzer {
     return bytes
   }
 
-  /// A path that stays one of ASCII, as a client would send it.
+  /// Returns a mutated path that stays ASCII, as a client would send it.
   private mutating func mutated(_ path: String) -> String {
     let bytes = mutated(Array(path.utf8)).filter { (0x21...0x7E).contains($0) && $0 != 0x23 }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -215,7 +216,7 @@ struct RequestFuzzer {
     Int.random(in: 0..<max(1, limit), using: &random)
   }
 
-  /// True once in so many times.
+  /// Returns true once in `odds` times.
   private mutating func chance(_ odds: Int) -> Bool { number(odds) == 0 }
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What an admin may write of an account.
+/// The texts that an admin may write to an account.
 extension LongTextCase {
   private static func create(
     _ field: String, _ refusal: String, _ body: @escaping @Sendable (String) -> [String: JSONValue]
@@ -86,7 +86,7 @@ extension LongTextCase {
       },
     ]
 
-  /// An upload answers 200 and says what is wrong with each account; here that is the refusal.
+  /// An upload answers 200 with the problem of each account, which counts as the refusal here.
   private static func upload(
     _ field: String, _ refusal: String = "", in modes: [ServerMode] = ServerMode.allCases,
     _ user: @escaping @Sendable (String) -> [String: JSONValue]

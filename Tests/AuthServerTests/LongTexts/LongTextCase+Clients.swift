@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What anybody may send.
+/// The texts that any client may send.
 extension LongTextCase {
   private static func update(_ field: String, _ prefix: String, _ refusal: String) -> LongTextCase {
     LongTextCase("anonymous session: \(field)", refusal) { home, text in
@@ -84,7 +84,7 @@ extension LongTextCase {
     }
   }
 
-  /// Claims of a vendor that nobody checks.
+  /// The claims of a vendor, which are not verified.
   static let vendors =
     ["name", "picture", "screen_name", "email"].map { claim in
       LongTextCase("vendor: \(claim)", nil) { home, text in
@@ -119,7 +119,7 @@ extension LongTextCase {
     _ changes: @escaping @Sendable (String) -> [String: JSONValue?]
   ) -> LongTextCase {
     LongTextCase("custom token: \(field)", refusal) { home, text in
-      // A token that may be read holds no more.
+      // A valid token holds no more.
       let text = String(text.unicodeScalars.prefix(4000))
       let maker = TokenMaker()
       if home.mode == .production { try await maker.register(in: home) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What an admin may set, and give as a reason.
+/// The settings and reasons that an admin may send.
 extension LongTextCase {
   private static func config(
     _ field: String, _ refusal: String, in modes: [ServerMode] = [.production],
@@ -64,7 +64,7 @@ extension LongTextCase {
   ) -> LongTextCase {
     LongTextCase("administration: \(name)", "", in: [.production]) { home, text in
       let reply = try await home.admin(method, "\(home.adminRoot)\(path)", .object(body(text)))
-      // AuthGraph's own administration names the field.
+      // AuthGraph's own admin API names the field.
       #expect(reply.json["error"]?["reason"] == "invalid-argument", "\(name): \(reply.text)")
       #expect(reply.json["error"]?["field"]?.stringValue != nil, "\(name): \(reply.text)")
       return reply

@@ -5,14 +5,14 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A text that one of the faces takes and that is kept, and what becomes of one that is too long.
+/// A text that an interface accepts and stores, and the result for one that is too long.
 struct LongTextCase: Sendable {
   typealias Send = @Sendable (ServerHome, String) async throws -> Reply
 
-  /// The face and the field, such as "admin: displayName".
+  /// The interface and the field, such as "admin: displayName".
   let name: String
   let modes: [ServerMode]
-  /// What the answer's message begins with; nil if the text is cut, and the request succeeds.
+  /// The beginning of the refusal's message; nil if the text is cut and the request succeeds.
   let refusal: String?
   let send: Send
 
@@ -23,15 +23,15 @@ struct LongTextCase: Sendable {
     (self.name, self.refusal, self.modes, self.send) = (name, refusal, modes, send)
   }
 
-  /// One letter, as people count.
+  /// A text of one character that a person would count as one.
   static let bomb = "e" + String(repeating: "\u{301}", count: 12_000)
 
-  /// The table: each text that is kept, by each face that takes it.
+  /// The table: each stored text, by each interface that accepts it.
   static let all = clients + vendors + customTokens + records + uploads + settings + scripts
 }
 
 extension ServerHome {
-  /// A credential of a made-up vendor.
+  /// Signs in with a credential of a fake vendor.
   func vendorSignIn(_ claims: [String: JSONValue], _ more: [String: JSONValue] = [:]) async throws
     -> Reply
   {
@@ -43,7 +43,8 @@ extension ServerHome {
     return try await post("/v1/accounts:signInWithIdp", .object(body))
   }
 
-  /// The longest text in the store, in bytes: of accounts, events, settings and what is open for a while.
+  /// Returns the length of the longest text in the store in bytes: of accounts, events, settings and one-time
+  /// records.
   func longestText() async throws -> Int {
     let scope = scope
     let kept = try await graph.store.read { reader in
@@ -63,7 +64,7 @@ extension ServerHome {
 }
 
 extension JSONValue {
-  /// The bytes of the longest text in it.
+  /// The length of its longest text in bytes.
   var longest: Int {
     switch self {
     case .string(let text): text.utf8.count

@@ -4,8 +4,8 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A text of one character may have ten megabytes: bytes are bounded beside characters, whoever sends it, and whatever
-/// it is kept as.
+/// A text of one character may have ten megabytes, so bytes are bounded besides characters, in every interface and
+/// every record.
 @Suite struct `Long texts` {
   @Test(arguments: ServerMode.allCases)
   func `S5 attack 39: no kept text is as long as somebody likes, by whatever face it comes`(
@@ -81,7 +81,7 @@ import Testing
         "mfaInfo": .array(factors),
       ])
       #expect(guarded == "mfaInfo has more than 5 entries.")
-      // The emulator keeps one identity of a provider.
+      // The emulator keeps one identity of each provider.
       let distinct = (0..<100).map { number -> JSONValue in
         ["providerId": .string("oidc.p\(number)"), "rawId": "s"]
       }

@@ -4,9 +4,9 @@ import Testing
 @testable import IdentityToolkitService
 
 extension ServerHome {
-  /// Writes what a merge of an earlier version left: an account that has the other's passwords and factors as well.
+  /// Writes the result of an earlier version's merge: an account that also has the other's passwords and factors.
   ///
-  /// `email` is the address that the account had afterwards, with whether it was verified; nil leaves the survivor's.
+  /// `email` is the account's address afterwards, with its verification; nil leaves the survivor's.
   func mergeAsEarlier(
     _ absorbed: String, into survivor: String, email: (String, verified: Bool)? = nil
   ) async throws {

@@ -5,12 +5,12 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Attacks on merges by whoever holds two tokens.
+/// Attacks on merges by the holder of two tokens.
 @Suite struct `Attacks on merging one's own accounts` {
   private static let number = "+15555550100"
   private static let paths = [ServerHome.merge, ServerHome.planMerge]
 
-  /// Expects both orders of two tokens to be refused with one code, and nothing to be written.
+  /// Expects that both orders of two tokens are refused with one code, and that nothing is written.
   private func expectRefused(
     _ home: ServerHome, _ bad: String, _ good: String, _ code: String,
     asAbsorbed absorbedCode: String? = nil, accounts: Int
@@ -24,7 +24,7 @@ import Testing
     #expect(try await home.accountCount() == accounts)
   }
 
-  /// The claims of an unsigned token are whatever its bearer says.
+  /// The claims of an unsigned token are chosen by its bearer.
   @Test func `attack 25: a claim that an admin took away does not live on in a merge`() async throws
   {
     try await withServer(.production) { home in
@@ -202,7 +202,7 @@ import Testing
       let entered = try await home.enter(ada.email, Person.password)
       #expect(entered.json["idToken"] == nil, "\(entered.text)")
       #expect(entered.json["mfaPendingCredential"] != nil, "\(entered.text)")
-      // The result has one password, of its own address.
+      // The result has one password, that of its address.
       #expect(try await home.enter("bo@example.com", "opensesame").status == 400)
     }
   }

@@ -18,7 +18,7 @@ import Testing
       #expect(plan.json["absorbed"] == .string(ada.uid))
       #expect(plan.json["isReversed"] == false)
       #expect(plan.json["movedIdentities"] == [])
-      // An account has one password, of its own address.
+      // An account has one password, that of its address.
       #expect(plan.json["droppedIdentities"] == ["password/ada@example.com"])
       #expect(plan.json["cutSessions"] == [.string(ada.uid)])
       #expect(plan.json["decidedBy"] == "the default rules")

@@ -8,7 +8,7 @@ extension ServerHome {
   static let merge = "/v1/accounts:merge"
   static let planMerge = "/v1/accounts:planMerge"
 
-  /// Asks for a merge, or for its plan, by two ID tokens.
+  /// Requests a merge, or its plan, with two ID tokens.
   func merge(
     _ absorbed: String, into survivor: String, _ more: [String: JSONValue] = [:],
     at path: String = ServerHome.merge
@@ -19,7 +19,7 @@ extension ServerHome {
     return try await post(path, .object(body))
   }
 
-  /// Has the project decide merges by a script in Lua.
+  /// Sets a Lua script as the project's merge policy.
   func decideMerges(on triggers: String = "\"credential-already-in-use\"", _ body: String)
     async throws
   {
@@ -34,14 +34,14 @@ extension ServerHome {
     try await change { $0.mergePolicy = policy }
   }
 
-  /// Two tokens, of two new accounts with a password each.
+  /// Makes two accounts with a password each.
   func twoAccounts() async throws -> (ada: SignedUp, bo: SignedUp) {
     let ada = try await openAccount("ada@example.com", named: "Ada")
     clock.advance(seconds: 1)
     return (ada, try await openAccount("bo@example.com", named: "Bo"))
   }
 
-  /// Has an admin set the custom claims of an account.
+  /// Sets the custom claims of an account, as an admin.
   func claim(_ uid: String, _ claims: String) async throws {
     let reply = try await admin(
       "POST", "\(accountsPath):update",

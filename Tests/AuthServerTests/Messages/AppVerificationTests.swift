@@ -6,7 +6,7 @@ import Testing
 @testable import IdentityToolkitService
 
 @Suite struct AppVerificationTests {
-  /// Knows one token of reCAPTCHA.
+  /// A verifier that accepts one reCAPTCHA token.
   private struct OneToken: AppVerifying {
     func verify(_ proof: AppProof, in scope: Scope) async throws {
       guard case .recaptcha(let token) = proof, token.reveal() == "right" else {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SendOobCodeTests {
   private static let path = "/v1/accounts:sendOobCode"
 
-  /// A request and what it is refused with in each mode.
+  /// A request, and its error in each mode.
   struct Refusal: Sendable, CustomTestStringConvertible {
     let body: JSONValue
     let production: String
@@ -183,7 +183,7 @@ import Testing
     try await withServer(mode) { home in
       let body: JSONValue = ["requestType": "PASSWORD_RESET", "email": "no@example.com"]
       for hides in [true, false] {
-        // The emulator opens its project, with settings of its own, when it is first named.
+        // The emulator creates its project with default settings when it is first named.
         _ = try await home.post(Self.path)
         try await home.change { $0.signIn.hidesAccounts = hides }
         let reply = try await home.post(Self.path, body)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Somebody with an account, as a client of the server holds it.
+/// An account, as a client of the server knows it.
 struct Person: Sendable {
   let uid: String
   let email: String
@@ -14,13 +14,13 @@ struct Person: Sendable {
   static let password = "correct horse"
 }
 
-/// The parameters of a link.
+/// Returns the parameters of a link.
 func parameters(of link: String) -> [String: String] {
   let items = URLComponents(string: link)?.queryItems ?? []
   return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { a, _ in a })
 }
 
-/// The claims of an ID token, unverified.
+/// Returns the claims of an ID token, unverified.
 func claims(of token: String) throws -> JSONValue {
   let part = try #require(token.split(separator: ".").dropFirst().first)
   let text = String(part).replacing("-", with: "+").replacing("_", with: "/")
@@ -30,7 +30,7 @@ func claims(of token: String) throws -> JSONValue {
 }
 
 extension ServerHome {
-  /// Somebody with a password whose address is verified, signed in.
+  /// Makes an account with a password and a verified address, and signs in.
   func person(_ email: String = "ada@example.com", verified: Bool = true) async throws -> Person {
     let made = try await admin(
       "POST", "/v1/projects/\(Self.project)/accounts",
@@ -42,7 +42,7 @@ extension ServerHome {
     return try await signedIn(email)
   }
 
-  /// The same person with a session of now.
+  /// Signs the same person in again.
   func signedIn(_ email: String, _ password: String = Person.password) async throws -> Person {
     let reply = try await signIn(email, password)
     return Person(
@@ -55,7 +55,7 @@ extension ServerHome {
       ["email": .string(email), "password": .string(password), "returnSecureToken": true])
   }
 
-  /// Asks for a code by e-mail, and gives the link that was sent.
+  /// Requests a code by e-mail, and returns the link that was sent.
   @discardableResult
   func link(_ type: String, to email: String, _ more: [String: JSONValue] = [:]) async throws
     -> String
@@ -68,14 +68,14 @@ extension ServerHome {
     return try #require(messages.last(to: email)).proof.reveal()
   }
 
-  /// Asks for a code by e-mail, and gives the code that was sent.
+  /// Requests a code by e-mail, and returns the code that was sent.
   func code(_ type: String, to email: String, _ more: [String: JSONValue] = [:]) async throws
     -> String
   {
     try #require(parameters(of: try await link(type, to: email, more))["oobCode"])
   }
 
-  /// Asks for a code to a phone, and gives what names it and the code that was sent.
+  /// Requests a code to a phone, and returns its session and the code that was sent.
   func phoneCode(_ number: String) async throws -> (session: String, code: String) {
     let reply = try await post(
       "/v1/accounts:sendVerificationCode", ["phoneNumber": .string(number)])
@@ -85,7 +85,7 @@ extension ServerHome {
     )
   }
 
-  /// The member of an emulator's list.
+  /// Returns the entries of an emulator's list.
   func listed(_ list: String) async throws -> [JSONValue] {
     let reply = try await call("GET", "/emulator/v1/projects/\(Self.project)/\(list)")
     #expect(reply.status == 200)

@@ -271,7 +271,7 @@ extension ServerHome {
     return factors.compactMap { $0["mfaEnrollmentId"]?.stringValue }
   }
 
-  /// Enrols an authenticator app; gives the answer and the app's secret.
+  /// Enrols an authenticator app; returns the answer and the app's secret.
   func enrollApp(_ idToken: String) async throws -> (Reply, Secret<String>) {
     let begun = try await post(
       "/v2/accounts/mfaEnrollment:start",

@@ -193,7 +193,7 @@ import Testing
           ],
         ])
       #expect(reply.json["idToken"] == nil)
-      // What is open for an account ends with its sessions, which the emulator keeps.
+      // Pending sign-ins of an account end with its sessions, which the emulator keeps.
       let isOver = mode == .production
       #expect(reply.message == (isOver ? "INVALID_MFA_PENDING_CREDENTIAL" : "USER_DISABLED"))
     }

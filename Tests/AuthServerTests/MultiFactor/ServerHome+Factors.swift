@@ -5,7 +5,7 @@ import Testing
 @testable import IdentityToolkitService
 
 extension ServerHome {
-  /// Enrols a phone as a second factor, and gives the answer that has the new tokens.
+  /// Enrols a phone as a second factor, and returns the answer with the new tokens.
   @discardableResult
   func enroll(_ number: String, _ idToken: String, name: String? = nil) async throws -> Reply {
     let begun = try await post(
@@ -25,7 +25,7 @@ extension ServerHome {
     return done
   }
 
-  /// Shows the first second factor that a gated answer hints at.
+  /// Proves the first second factor in the hints of an answer.
   func showPhone(_ pending: Reply, _ number: String) async throws -> Reply {
     let credential = try #require(pending.json["mfaPendingCredential"], "\(pending.text)")
     guard case .array(let hints)? = pending.json["mfaInfo"] else { return pending }

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Each fault with the account that has it.
+  /// Each fault with an account that has it.
   static let faults: [(String, JSONValue)] = [
     ("localId is missing", ["email": "a@example.com"]),
     (
@@ -224,7 +224,7 @@ import Testing
   ) async throws {
     try await withServer(mode) { home in
       try await home.upload([["localId": "a", "email": "a@example.com", "displayName": "Old"]])
-      // Production replaces unless told otherwise; the emulator does not.
+      // Production replaces by default; the emulator does not.
       let unsaid = try await home.fault(of: ["localId": "a", "email": "b@example.com"])
       #expect((unsaid == nil) == (mode == .production))
       let reply = try await home.upload(

@@ -123,7 +123,7 @@ import Testing
       #expect(uids(try await home.admin("GET", "\(home.accountsPath):batchGet")) == ["project"])
       let both = try await home.admin("GET", "\(path)?tenantId=\(tenants[1])")
       #expect(both.message == "TENANT_ID_MISMATCH")
-      // What is named in one scope is not to be had from another.
+      // An account of one scope cannot be deleted in another.
       let deleted = try await home.admin(
         "POST", path.replacing(":batchGet", with: ":batchDelete"),
         ["localIds": ["project", .string("in-\(tenants[1])")], "force": true])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Answers what a function of the app's would, and keeps what it was asked.
+/// A transport that answers like an app's function, and keeps the requests.
 private actor FakeFunction: HTTPTransport {
   private(set) var events: [JSONValue] = []
   private(set) var privateHosts: [String] = []
@@ -132,7 +132,7 @@ private actor FakeFunction: HTTPTransport {
     arguments: [
       ("displayName", "\"displayName\":\"A\"", ["displayName": "A"]),
       ("emailVerified", "\"emailVerified\":true", ["emailVerified": true]),
-      // What is in the mask alone is cleared, and what is outside of it is not looked at.
+      // A field in the mask alone is cleared, and one outside of it is ignored.
       ("emailVerified", "\"displayName\":\"A\"", ["emailVerified": false, "displayName": .null]),
       ("customClaims", "\"customClaims\":{\"a\":1}", ["customAttributes": "{\"a\":1}"]),
     ] as [(String, String, JSONValue)])

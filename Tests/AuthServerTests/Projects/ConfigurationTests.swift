@@ -172,11 +172,11 @@ import Testing
         settings.providers["phone"]?.values["testNumbers"] == ["+15555550100": "123456"])
       #expect(changed["signIn"]?["phoneNumber"]?["testPhoneNumbers"]?.names == ["+15555550100"])
       #expect(changed["authorizedDomains"] == ["localhost", "shop.example.com"])
-      // What is named and not sent is cleared, as a field mask says; what is not named stays.
+      // A field that the mask names is cleared if it is not sent; all others stay.
       let cleared = try await patch("authorizedDomains", [:])
       #expect(cleared["authorizedDomains"] == ["localhost"])
       #expect(cleared["signIn"] == changed["signIn"])
-      // Without a mask what is sent is put over what there is.
+      // Without a mask the sent fields are merged into the document.
       let merged = try await home.admin(
         "PATCH", home.configPath, ["signIn": ["anonymous": ["enabled": true]]])
       #expect(merged.json["signIn"]?["anonymous"]?["enabled"] == true)

@@ -3,9 +3,9 @@ import AuthTesting
 import UserFiles
 import Testing
 
-/// A new field of an account is in the files of an export, or says here why not.
+/// A new field of an account has to be part of an export's files, or be excused here.
 @Suite struct `Fields of an account in an export` {
-  /// The properties of a record that have a field; none with the reason.
+  /// The properties of a record that hold a field; none with the reason.
   private static let account: [String: (properties: [String], reason: String)] = [
     "id": (["localId"], ""), "scope": ([], "A file is of one scope."),
     "revision": ([], "The store counts it."), "email": (["email"], ""),

@@ -4,12 +4,12 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A document that is read, changed and written back leaves the secrets that it does not show.
+/// Writing back a changed document keeps the secrets that it masks.
 @Suite struct `Masked secrets over HTTP` {
   private static let root = "/v2/projects/\(ServerHome.project)"
   private static let masks = ["•••", "•", " •• ", "********", "[redacted]"]
 
-  /// A provider, where it is set up, and where its secret stands in the document.
+  /// A provider, the path of its settings, and the place of its secret in the document.
   private struct Place {
     let id: ProviderID
     let path: String

@@ -7,16 +7,16 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// P7: a record of a file and one of `accounts:batchCreate` go through one set of rules.
+/// P7: records of a file and of `accounts:batchCreate` follow the same rules.
 @Suite struct `The two doors of records` {
-  /// A record, how its hash was made, and what becomes of it at both doors.
+  /// A record, the origin of its hash, and the result of both imports.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let record: [String: JSONValue]
     var parameters: [String: String] = [:]
     /// The fault, or nil for an account.
     var fault: RecordFault.Kind?
-    /// What the account has to be.
+    /// The check of the resulting account.
     var check: @Sendable (Account) -> Bool = { _ in true }
 
     var testDescription: String { name }
@@ -295,7 +295,7 @@ import Testing
       }),
   ]
 
-  /// What the file's door makes of a record.
+  /// Imports a record as part of a file.
   private func file(
     _ example: Case, _ home: ServerHome
   ) throws -> Result<Account, RecordFault> {

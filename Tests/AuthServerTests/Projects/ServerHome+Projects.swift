@@ -3,14 +3,14 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What the tests of projects, tenants and batches say often.
+/// Steps of the tests of projects, tenants and batches.
 extension ServerHome {
   static let both = [ServerMode.production, .emulator]
   var accountsPath: String { "/v1/projects/\(Self.project)/accounts" }
   var configPath: String { "/v2/projects/\(Self.project)/config" }
   var tenantsPath: String { "/v2/projects/\(Self.project)/tenants" }
 
-  /// Makes an account as an admin, past the protocol.
+  /// Makes an account directly in the graph.
   @discardableResult
   func seed(
     _ uid: String, email: String? = nil, phone: String? = nil, name: String? = nil,
@@ -27,7 +27,7 @@ extension ServerHome {
     return try #require(try await graph.account(AccountID(uid), in: caller.scope))
   }
 
-  /// Uploads accounts; gives the reply.
+  /// Uploads accounts and returns the answer.
   @discardableResult
   func upload(_ users: [JSONValue], _ more: [String: JSONValue] = [:]) async throws -> Reply {
     var body = more
@@ -35,7 +35,7 @@ extension ServerHome {
     return try await admin("POST", "\(accountsPath):batchCreate", .object(body))
   }
 
-  /// What an upload says is wrong with its one account.
+  /// Returns the problem of an upload's single account.
   func fault(of user: JSONValue, _ more: [String: JSONValue] = [:]) async throws -> String? {
     let reply = try await upload([user], more)
     #expect(reply.status == 200, "\(reply.text)")

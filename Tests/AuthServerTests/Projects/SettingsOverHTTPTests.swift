@@ -4,11 +4,13 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Firebase's documents have their own shape; every setting that they have a place for is read and written.
+/// Firebase's documents have a shape of their own.
+///
+/// Every setting that fits is read and written.
 @Suite struct `Settings of the list over HTTP` {
   private static let leaves = ProjectSettings.settings.flatMap(\.leaves)
 
-  /// The settings for which Firebase's documents have no place.
+  /// The settings that do not fit Firebase's documents.
   private static let withoutPlace = [
     "identitiesPerProvider": "Firebase links one of each", "recentLoginSeconds": "fixed there",
     "allowsUnlinkingLastMethod": "always allowed there", "profileOnSignIn": "fixed there",
@@ -28,7 +30,7 @@ import Testing
     "signIn.blockingFunctions.forwardsRefreshToken": "the project's",
   ]
 
-  /// Sets each setting, and sees it in the document and come back from it.
+  /// Sets each setting, and checks that the document shows and writes it.
   private func walk(
     _ home: ServerHome, _ scope: Scope, _ path: String, except: [String: String]
   ) async throws {
@@ -64,7 +66,7 @@ import Testing
     try await withServer(.production) { home in
       let name = try await home.admin("POST", home.tenantsPath, [:]).text("name")
       let id = String(try #require(name.split(separator: "/").last))
-      // Everything is open, so that a document can close it.
+      // All settings are open, so that a document can close them.
       var caller = home.admin
       caller.scope = Scope(project: ServerHome.project, tenant: id)
       _ = try await home.graph.changeSettings(by: caller) { $0 = ProjectSettings() }

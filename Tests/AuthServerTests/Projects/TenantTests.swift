@@ -136,7 +136,7 @@ import Testing
       let rest = try await home.admin("GET", "\(home.tenantsPath)?pageSize=2&pageToken=\(token)")
       #expect(names(rest) == Array(ids.sorted().suffix(1)))
       #expect(rest.json["nextPageToken"] == nil)
-      // A full page has a token even where nothing follows.
+      // A full page has a token even if nothing follows.
       #expect(
         try await home.admin("GET", "\(home.tenantsPath)?pageSize=3").json["nextPageToken"] != nil)
       let negative = try await home.admin("GET", "\(home.tenantsPath)?pageSize=-1")

@@ -5,15 +5,15 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Passwords of digests and HMACs sign in by the order of salt and password that their upload names.
+/// Digests and HMACs of passwords sign in with the order of salt and password that their upload names.
 @Suite struct `Uploaded hashes in every order of salt and password` {
   typealias Hash = @Sendable ([UInt8]) -> [UInt8]
 
-  /// An algorithm, computed by swift-crypto here and not by what is tested.
+  /// An algorithm, computed by swift-crypto and not by the code under test.
   struct Kind: Sendable, CustomTestStringConvertible {
     let name: String
     var key: String?
-    /// Whether Firebase has the salt first where nothing is said.
+    /// True if Firebase puts the salt first by default.
     let isSaltFirst: Bool
     let once: Hash
 
@@ -55,7 +55,7 @@ import Testing
   private static let password = "correct horse"
   private static let salt = "NaCl"
 
-  /// What an upload says of the order, and in which order a hash has to be made to sign in.
+  /// The order in an upload, and the orders of a hash with which sign-in works.
   private static let orders: [(said: String?, takes: Set<Bool>)] = [
     (nil, [true, false]), ("UNSPECIFIED_ORDER", [true, false]), ("SALT_AND_PASSWORD", [true]),
     ("PASSWORD_AND_SALT", [false]),
@@ -91,7 +91,7 @@ import Testing
             #expect(
               stored?.hasPrefix(reply.status == 200 ? "$argon2id$" : "$firebase$") == true, place)
             guard reply.status == 200 else { continue }
-            // The hash of our own kind is right as well, and for nothing else.
+            // The server's own hash is also right, and matches no other password.
             #expect(try await home.enter(email, Self.password).status == 200)
             #expect(try await home.enter(email, Self.password + "r").status == 400)
           }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// What firebase-admin-node's integration tests upload to real projects.
+  /// The values are those that firebase-admin-node's integration tests upload to real projects.
   @Test func `MD5 as Firebase's own tests have it signs in`() async throws {
     try await withServer(.production) { home in
       let parameters: [String: JSONValue] = ["hashAlgorithm": "MD5", "rounds": 0]

@@ -29,7 +29,7 @@ import Testing
     data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  /// The second case of RFC 2202 and RFC 4231, cut into a password and a salt.
+  /// Returns the second case of RFC 2202 and RFC 4231, split into a password and a salt.
   private static func hmac(_ algorithm: String, _ hex: String) -> Vector {
     Vector(
       parameters: [
@@ -38,7 +38,7 @@ import Testing
       ], password: "what do ya want ", salt: base64("for nothing?"), hash: base64(hex: hex))
   }
 
-  /// "abc", whose digests every description of them gives.
+  /// Returns the digest of "abc", which every specification contains.
   private static func digest(_ algorithm: String, _ hex: String) -> Vector {
     Vector(
       parameters: [
@@ -111,7 +111,7 @@ import Testing
       #expect(reply.status == 200, "\(reply.text)")
       #expect(reply.json["error"] == nil, "\(reply.text)")
 
-      // The downloaded hash is the one that came, as long as nobody signed in.
+      // The downloaded hash is the uploaded one until the first sign-in.
       let users = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
       let downloaded = users?.items.first?["passwordHash"]?.stringValue
       #expect(downloaded?.filter { $0 != "=" } == Self.webSafe(vector.hash).filter { $0 != "=" })
@@ -126,7 +126,7 @@ import Testing
       let right = try await signIn(vector.password)
       #expect(right.status == 200, "\(right.text)")
       #expect(right.json["localId"] == "u")
-      // The hash was made anew at that sign-in, and still fits.
+      // That sign-in replaced the hash, and the new one matches too.
       #expect(try await signIn(vector.password).status == 200)
     }
   }

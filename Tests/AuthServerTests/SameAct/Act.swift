@@ -1,26 +1,26 @@
 import AuthCore
 
-/// An act on the account `me`, in no face's words.
+/// An act on the account `me`, independent of an interface.
 enum Act: Sendable {
-  /// Adds a way in that somebody shows.
+  /// Links an identity with its proof.
   case link(Shown)
-  /// Adds an identity on an admin's word.
+  /// Links an identity on an admin's authority.
   case assert(ProviderID, subject: String, email: String? = nil)
   case unlink(ProviderID, force: Bool = false)
-  /// Changes the address; an admin may say if it is verified.
+  /// Changes the address; an admin may set if it is verified.
   case changeEmail(String, verified: Bool? = nil)
   case changeNumber(String)
-  /// Brings an account that was not there: an admin creates it, or an import has it.
+  /// Adds a new account: an admin creates it, or an import contains it.
   case bring(Newcomer)
   /// Merges the account `other` into `me`.
   case merge
 }
 
-/// The proof of a way in that somebody shows.
+/// The proof of an identity.
 enum Shown: Sendable {
   /// A credential of ``SameProvider``.
   case vendor(_ subject: String, email: String? = nil)
-  /// An address, with a password that is chosen now.
+  /// An address with a new password.
   case password(_ email: String)
   /// A link that was sent to an address.
   case mail(_ email: String)
@@ -31,30 +31,30 @@ enum Shown: Sendable {
   static let password = "another horse"
 }
 
-/// Somebody with an account before the act.
+/// An account before the act.
 struct Somebody: Sendable {
   let uid: String
   var email: String?
   var isVerified = true
-  /// Gives an account that has an address the password ``Person/password``.
+  /// True if the account has an address and the password ``Person/password``.
   var hasPassword = true
-  /// Adds links to the address as a way in.
+  /// True if links to the address sign in too.
   var hasLink = false
   var number: String?
   /// The identities of ``SameProvider``.
   var subjects: [String] = []
-  /// Puts a phone before the account as a second factor.
+  /// True if the account has a phone as its second factor.
   var isGuarded = false
 
   init(_ uid: String, _ email: String?) {
     (self.uid, self.email) = (uid, email)
   }
 
-  /// The account that acts are done to: a verified address and a password.
+  /// The account under test: a verified address and a password.
   static let ada = Somebody("me", "ada@example.com")
-  /// The account that is in the way.
+  /// The account in the way.
   static let bo = Somebody("other", "bo@example.com")
-  /// One that signs in with a vendor alone, and has no address.
+  /// An account with a vendor's identity alone, without an address.
   static let vendorAlone = Somebody("me", nil).with { $0.subjects = ["1001"] }
 
   func with(_ change: (inout Somebody) -> Void) -> Somebody {
@@ -64,13 +64,13 @@ struct Somebody: Sendable {
   }
 }
 
-/// An account that is brought.
+/// A new account.
 struct Newcomer: Sendable {
   var uid = "new"
   var email: String? = "new@example.com"
   var isVerified = true
   var number: String?
-  /// Makes the number a way in, as every face but the graph's own does.
+  /// True if the number signs in, as in every interface but the graph's own.
   var numberSignsIn = true
   var subjects: [String] = []
   var hasLink = false
@@ -80,6 +80,6 @@ struct Newcomer: Sendable {
 
   static let factorNumber = "+15555550188"
 
-  /// True if only a record can say what it has.
+  /// True if only a record can express its fields.
   var isRecord: Bool { !subjects.isEmpty || hasLink || !numberSignsIn }
 }

@@ -18,7 +18,7 @@ struct ConsoleFace: Face {
   func perform(_ act: Act, on stage: Stage) async throws {
     let line = try await line(for: act, on: stage)
     let (graph, scope) = (stage.server.graph, stage.server.scope)
-    // A console waits on its thread, which none of the pool may do.
+    // A console blocks its thread, which must not be one of the pool.
     try await onOwnThread {
       let admin = try AdminState(
         session: ConsoleSession(
@@ -72,7 +72,7 @@ struct ConsoleFace: Face {
       provider = .phone
       fields = [("verificationID", sent.session), ("verificationCode", sent.code)]
     }
-    // Two brackets in a row would begin a text.
+    // Two adjacent brackets would begin a text.
     return "providers[ \(quoted(provider.rawValue)) ].credential \(table(fields))"
   }
 

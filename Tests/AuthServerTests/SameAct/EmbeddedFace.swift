@@ -31,7 +31,7 @@ struct EmbeddedFace: Face {
     }
   }
 
-  /// Somebody who is signed in, with what speaks for them.
+  /// A signed-in user, with the tokens.
   private struct SignedInUser {
     let auth: Auth
     let user: User
@@ -77,7 +77,7 @@ struct EmbeddedFace: Face {
       idToken: SameProvider.token(subject, email: email))
   }
 
-  /// The graph's name of a client's code.
+  /// Returns the graph's name of a client's code.
   private static func code(_ code: AuthErrorCode) -> String {
     code.name.replacing("ERROR_", with: "").lowercased().replacing("_", with: "-")
   }

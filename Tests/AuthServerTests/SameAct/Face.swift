@@ -1,17 +1,21 @@
 import AuthCore
 
-/// A way to have something done: each has words of its own, and no rules.
+/// An interface to acts.
+///
+/// Each has request forms of its own, and no rules.
 protocol Face: Sendable {
   var name: FaceName { get }
 
-  /// Tells if the face has words for an act.
+  /// Returns true if the interface supports an act.
   func can(_ act: Act) -> Bool
 
-  /// Does an act; throws ``Refused`` if the face refuses it.
+  /// Performs an act; throws ``Refused`` if the interface refuses it.
   func perform(_ act: Act, on stage: Stage) async throws
 }
 
-/// Names a face; the first of those that can do an act is what others are compared with.
+/// The name of an interface.
+///
+/// The first one that supports an act is the reference for the others.
 enum FaceName: String, Sendable, CaseIterable {
   case console = "the console"
   case client = "REST with an ID token"
@@ -37,27 +41,29 @@ enum FaceName: String, Sendable, CaseIterable {
     }
   }
 
-  /// True if it brings many accounts at once, of which the audit keeps no rules.
+  /// True if it imports many accounts at once; the audit log keeps no rules of these.
   var isImport: Bool {
     [.batchCreate, .importRecords, .file, .importAccounts].contains(self)
   }
 }
 
-/// The refusal of an act by a face.
+/// The refusal of an act by an interface.
 struct Refused: Error {
-  /// The code of the refusal, if the face tells; the audit's counts before it.
+  /// The code of the refusal, if the interface reports it.
+  ///
+  /// The audit log's takes precedence.
   var code: String?
-  /// The words of the face.
+  /// The interface's own text.
   let said: String
 }
 
-/// A face was asked for an act that it has no words for.
+/// An act that the interface does not support.
 struct Wordless: Error {
   let face: FaceName
 }
 
 extension Refused {
-  /// Throws if a reply is no success, also one with the status of a success.
+  /// Throws if a reply is no success, even with a success status.
   static func unlessDone(_ reply: Reply, codes: [String: String] = [:]) throws {
     let says = ["errorMessage", "temporaryProof", "needConfirmation", "mfaPendingCredential"]
     guard reply.status != 200 || says.contains(where: { reply.json[$0] != nil }) else { return }

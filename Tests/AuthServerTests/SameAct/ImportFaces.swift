@@ -5,7 +5,7 @@ import Foundation
 
 @testable import Commands
 
-/// Firebase's upload, which is told to replace nothing.
+/// Firebase's upload, which is set to replace nothing.
 struct BatchCreateFace: Face {
   let name = FaceName.batchCreate
 
@@ -21,7 +21,7 @@ struct BatchCreateFace: Face {
     throw Refused(code: Self.codes[said]?.rawValue, said: said)
   }
 
-  /// The codes behind Firebase's sentences.
+  /// The codes of Firebase's sentences.
   private static let codes: [String: AuthError.Code] = [
     "localId is invalid": .invalidUID,
     "localId belongs to an existing account - can not overwrite.": .uidAlreadyExists,

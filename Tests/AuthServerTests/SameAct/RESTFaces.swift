@@ -105,14 +105,14 @@ struct AdminSDKFace: Face {
     if newcomer.email != nil { body["emailVerified"] = .bool(newcomer.isVerified) }
     body["phoneNumber"] = newcomer.number.map(JSONValue.string)
     if newcomer.isGuarded { body["mfaInfo"] = .array([newcomer.factor(id: nil)]) }
-    // A uid that is none is refused before there is anything to audit.
+    // An invalid uid is refused before there is anything to audit.
     try Refused.unlessDone(
       try await stage.server.admin("POST", stage.server.accountsPath, .object(body)),
       codes: ["INVALID_LOCAL_ID": AuthError.Code.invalidUID.rawValue])
   }
 }
 
-/// AuthGraph's own administration, which merges and reads.
+/// AuthGraph's own admin API, which merges and reads.
 struct AdministrationFace: Face {
   let name = FaceName.administration
 

@@ -1,11 +1,10 @@
 import AuthCore
 import Testing
 
-/// One act has one outcome, one code and one story, whichever face it comes by.
+/// One act has one outcome, one code and one explanation, whatever the interface.
 ///
-/// A failure is printed with what was seen on the face that differs, and on the one that it is compared with: the refusal
-/// as the audit has it, the rules that were asked with what they said, and the accounts afterwards. The answer that
-/// every face should give stands in the table of situations.
+/// A failure prints the observations on the interface that differs and on the reference: the refusal in the audit
+/// log, the rules with their results, and the accounts afterwards. The table of situations has the expected answer.
 @Suite(.serialized) struct `The same act on every face` {
   @Test(arguments: Situation.all)
   func `has one answer`(_ situation: Situation) async throws {

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A vendor whose credential every face can carry: an ID token that is nothing but its claims.
+/// A vendor whose credential every interface can carry: an ID token that consists of its claims.
 struct SameProvider: AuthProvider {
   static let id = ProviderID("same.example")
 
@@ -25,7 +25,7 @@ struct SameProvider: AuthProvider {
       email: try email.map { try EmailAddress($0) })
   }
 
-  /// The ID token of somebody; an address is verified.
+  /// Returns the ID token of a person; an address is verified.
   static func token(_ subject: String, email: String? = nil) -> String {
     var claims: [String: JSONValue] = ["sub": .string(subject)]
     claims["email"] = email.map(JSONValue.string)

@@ -5,18 +5,18 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// The outcome of an act on one face.
+/// The outcome of an act on one interface.
 struct Seen: Sendable {
   let face: FaceName
-  /// The code of the refusal, from the audit or, if it keeps none, from the face; nil if the act was done.
+  /// The code of the refusal, from the audit log or otherwise from the interface; nil if the act was done.
   let refusal: String?
-  /// The rules of the act's event with what they said; nil if there is no event.
+  /// The rules of the act's event with their results; nil if there is no event.
   let story: [String]?
   /// True if the event offers an admin a merge.
   let offers: Bool
-  /// The accounts afterwards, in order of uid.
+  /// The accounts afterwards, sorted by uid.
   let accounts: [String]
-  /// The face's own words of a refusal.
+  /// The interface's own text of a refusal.
   let said: String?
 }
 
@@ -31,7 +31,7 @@ extension Seen: CustomStringConvertible {
 }
 
 extension Situation {
-  /// Does the act on each face, each time from the start.
+  /// Performs the act on each interface, each time from the start.
   func watched() async throws -> [Seen] {
     var all: [Seen] = []
     for face in faces { all.append(try await watched(on: face)) }
@@ -59,7 +59,7 @@ extension Situation {
   }
 }
 
-/// Takes what was seen out of the server's time.
+/// A box that carries the observations out of the server's closure.
 private final class Note: Sendable {
   private let kept = Mutex<Seen?>(nil)
 
@@ -68,7 +68,7 @@ private final class Note: Sendable {
   func keep(_ seen: Seen) { kept.withLock { $0 = seen } }
 }
 
-/// Keeps what was seen, so that each act is done once for all that is asked of it.
+/// A cache of observations, so that each act is performed once for all tests.
 actor Sightings {
   static let shared = Sightings()
   private var known: [String: [Seen]] = [:]
@@ -82,12 +82,12 @@ actor Sightings {
 }
 
 extension Stage {
-  /// The actions beside an act: people sign in, and mail is sent.
+  /// The actions beside an act: sign-ins, and sent mail.
   private static let asides: Set<Action> = [
     .signIn, .renewSession, .sendMessage, .changeSettings,
   ]
 
-  /// The newest event of an act.
+  /// Returns the newest event of an act.
   fileprivate func newestEvent() async throws -> AuditEvent? {
     let events = try await server.graph.events(limit: 50, in: server.scope)
     return events.filter { !Self.asides.contains($0.action) }.max { $0.sequence < $1.sequence }
@@ -104,7 +104,7 @@ extension Stage {
       accounts: accounts.map(\.told), said: refused?.said)
   }
 
-  /// The code of a refusal that the audit does not have.
+  /// Returns the code of a refusal that the audit log does not contain.
   private static func code(_ refused: Refused, _ event: AuditEvent?) -> String {
     guard event == nil else { return "done, and refused afterwards: \(refused.said)" }
     return refused.code ?? "no code: \(refused.said)"
@@ -112,7 +112,7 @@ extension Stage {
 }
 
 extension Trace.Step {
-  /// The rule and what it said; who had the authority is told alike of an admin and of a session.
+  /// The rule and its result, with the same text for the authority of an admin and of a session.
   fileprivate var told: String {
     let isAllowed = ["an admin may", "its own session"].contains(result)
     return "\(rule): \(rule == "authority" && isAllowed ? "yes" : result)"

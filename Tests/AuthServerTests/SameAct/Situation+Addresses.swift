@@ -5,7 +5,7 @@ extension Situation {
   private static let admins: Set<FaceName> = [.console, .adminSDK]
   private static let sessions: Set<FaceName> = [.client, .embedded]
   private static let unverified = Somebody.ada.with { $0.isVerified = false }
-  /// Lets sessions move unverified accounts to unproven addresses.
+  /// Settings that let sessions move unverified accounts to unproved addresses.
   private static let telling: @Sendable (inout ProjectSettings) -> Void = {
     $0.signIn.hidesAccounts = false
   }

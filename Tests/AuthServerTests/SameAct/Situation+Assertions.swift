@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Links on an admin's word.
+/// Links on an admin's authority.
 extension Situation {
   private static let vendor = SameProvider.id
 

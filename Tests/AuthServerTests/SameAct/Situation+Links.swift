@@ -1,8 +1,8 @@
 import AuthCore
 
-/// Links of what somebody shows.
+/// Links with a proof.
 extension Situation {
-  /// Firebase's clients look at what they know of the account before they ask.
+  /// Returns the exceptions of Firebase's clients, which check their own state before a request.
   private static func knows(_ code: AuthError.Code) -> [FaceName: Exception] {
     [.embedded: .refused(code, "the client knows what its account has, and does not ask")]
   }
@@ -79,7 +79,7 @@ extension Situation {
     },
   ]
 
-  /// Links of addresses and numbers, which are ways in themselves.
+  /// Links of addresses and numbers, which are sign-in methods themselves.
   static let wordedLinks: [Situation] = [
     Situation("link: a password of a free address", .link(.password("new@example.com"))) {
       $0.me = .vendorAlone

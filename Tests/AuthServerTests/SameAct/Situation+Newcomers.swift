@@ -1,8 +1,8 @@
 import AuthCore
 
-/// Accounts that an admin creates or an import brings.
+/// Accounts that an admin creates or an import contains.
 extension Situation {
-  /// The faces that import let accounts share an address that is not verified twice.
+  /// The interfaces that import let accounts share an address that is not verified twice.
   private static let sharing: [FaceName: Exception] = imports(
     .done("Firebase's import lets accounts share an address, if it is not asked for sanity"))
 

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-/// An act on a starting state, with the one answer that the rules give to it.
+/// An act on a starting state, with the one answer that the rules give.
 struct Situation: Sendable, CustomTestStringConvertible {
   let name: String
   let act: Act
@@ -9,23 +9,23 @@ struct Situation: Sendable, CustomTestStringConvertible {
   var other: Somebody?
   /// The refusal; nil if the act is done.
   var refusal: AuthError.Code?
-  /// The faces that are asked; nil for all that have words for the act.
+  /// The interfaces to test; nil for all that support the act.
   var only: Set<FaceName>?
-  /// The faces that answer otherwise, and may.
+  /// The interfaces that are allowed to answer differently.
   var exceptions: [FaceName: Exception] = [:]
   var settings: @Sendable (inout ProjectSettings) -> Void = { _ in }
-  /// Does what else happens before the act.
+  /// Further steps before the act.
   var prepare: @Sendable (Stage) async throws -> Void = { _ in }
 
-  /// The answer of a face that differs, with the reason.
+  /// The answer of an interface that differs, with the reason.
   struct Exception: Sendable {
-    /// The refusal of this face; nil if it does the act.
+    /// The refusal of this interface; nil if it does the act.
     let refusal: AuthError.Code?
     let why: String
-    /// A step that its story has all the same.
+    /// A step that its explanation contains nevertheless.
     var tells: String?
 
-    /// A face that does the act.
+    /// Returns the exception of an interface that does the act.
     static func done(_ why: String, tells: String? = nil) -> Exception {
       Exception(refusal: nil, why: why, tells: tells)
     }
@@ -48,17 +48,19 @@ struct Situation: Sendable, CustomTestStringConvertible {
   static let all =
     links + wordedLinks + assertions + unlinkings + addresses + numbers + newcomers + merges
 
-  /// The faces that do the act, in their order.
+  /// The interfaces that support the act, in order.
   var faces: [FaceName] {
     FaceName.allCases.filter { $0.face.can(act) && only?.contains($0) ?? true }
   }
 
-  /// The refusal that a face is to give; nil if it is to do the act.
+  /// Returns the expected refusal of an interface; nil if it has to do the act.
   func answer(of face: FaceName) -> String? {
     (exceptions[face].map(\.refusal) ?? refusal)?.rawValue
   }
 
-  /// The faces that each tell one story: of imports the audit keeps less.
+  /// The interfaces that share one explanation.
+  ///
+  /// The audit log keeps less of imports.
   var kin: [[FaceName]] {
     guard case .bring = act else { return [faces] }
     return [faces.filter { !$0.isImport }, faces.filter(\.isImport)]
@@ -78,12 +80,12 @@ extension Situation {
         """)
   }
 
-  /// Has the project merge whoever is in each other's way.
+  /// Sets a policy that merges conflicting accounts.
   mutating func merging(isUnproven: Bool = false) {
     decide("return merge { into = c.existing, from = c.current }", isUnproven: isUnproven)
   }
 
-  /// Has a merge policy decide.
+  /// Sets a merge policy with this answer.
   mutating func decide(_ answer: String, isUnproven: Bool = false) {
     let (policy, before) = (Self.policy(answer, isUnproven: isUnproven), settings)
     settings = { settings in

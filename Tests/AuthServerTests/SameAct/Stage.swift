@@ -4,13 +4,13 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A server with the accounts of before the act.
+/// A server with the accounts before the act.
 struct Stage: Sendable {
   let server: ServerHome
   let me: Somebody
   let other: Somebody?
 
-  /// The ID token of a session that begins now.
+  /// Returns the ID token of a new session.
   func idToken(of somebody: Somebody) async throws -> String {
     if let email = somebody.email, somebody.hasPassword {
       return try await server.signedIn(email).idToken
@@ -19,7 +19,7 @@ struct Stage: Sendable {
     return try await show(SameProvider.token(subject)).text("idToken")
   }
 
-  /// Shows a vendor's ID token, for a sign-in or for the session that links.
+  /// Sends a vendor's ID token, to sign in or to link to a session.
   func show(_ token: String, linkingTo idToken: String? = nil) async throws -> Reply {
     let form = URLText.form([
       (name: "providerId", value: SameProvider.id.rawValue), (name: "id_token", value: token),
@@ -31,12 +31,12 @@ struct Stage: Sendable {
     return try await server.post("/v1/accounts:signInWithIdp", .object(body))
   }
 
-  /// A link to an address that signs in, as it was sent.
+  /// Sends a sign-in link to an address and returns it.
   func sentLink(to email: String) async throws -> String {
     try await server.link("EMAIL_SIGNIN", to: email)
   }
 
-  /// Makes the accounts of before the act.
+  /// Makes the accounts before the act.
   func set(_ situation: Situation) async throws {
     try await server.touch()
     try await server.setSettings(situation.settings)
@@ -48,7 +48,7 @@ struct Stage: Sendable {
   private func seat(_ somebody: Somebody) async throws {
     let id = AccountID(somebody.uid)
     var changes = ProfileChanges()
-    // As the sessions of some faces leave it, so that merges find nothing else in it.
+    // Like after a session of some interfaces, so that merges find no other difference.
     changes.lastSignInAt = server.clock.now
     if let email = somebody.email {
       changes.email = .set(try EmailAddress(email))
@@ -73,7 +73,7 @@ struct Stage: Sendable {
 }
 
 extension Newcomer {
-  /// The record that a file or an upload has of it.
+  /// The account as a record of a file or an upload.
   var record: JSONValue {
     var record: [String: JSONValue] = ["localId": .string(uid)]
     record["email"] = email.map(JSONValue.string)
@@ -94,7 +94,7 @@ extension Newcomer {
     return .object(factor)
   }
 
-  /// The account that a program makes of it.
+  /// Returns the account as a program makes it.
   func account(in scope: Scope, at now: Timestamp) throws -> Account {
     var account = Account(id: AccountID(uid), scope: scope, createdAt: now)
     account.validSince = now

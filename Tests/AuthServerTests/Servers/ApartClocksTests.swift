@@ -5,15 +5,15 @@ import TestSupport
 
 @testable import IdentityToolkitService
 
-/// Sessions that begin at one server and are ended at another, whose clock is behind or ahead.
+/// Sessions that begin at one server and are ended at another one, whose clock is behind or ahead.
 @Suite struct `Servers whose clocks do not agree` {
-  /// By how much the clock of the server that ends sessions is ahead, in seconds, and how long after the sign-in it does.
+  /// The seconds by which the clock of the server that ends sessions is ahead, and the seconds after the sign-in.
   struct Case: Sendable, CustomTestStringConvertible {
     let place: ApartServers.Place
     let ahead: Int64
     let after: Int64
 
-    /// Whether the end is in another second than the sign-in, as the moments of both are written.
+    /// True if both times are in different seconds, as they are written.
     var isTold: Bool { ahead + after != 0 }
 
     var testDescription: String { "\(place), \(ahead) s ahead, \(after) s later" }
@@ -21,7 +21,7 @@ import TestSupport
     private static let usual: [(Int64, Int64)] = [(-300, 1), (-1, 1), (0, 0), (300, 1)]
     private static let more: [(Int64, Int64)] = [(-30, 1), (-2, 1), (0, 1), (2, 1), (30, 1)]
 
-    /// The steps between are for a soak.
+    /// The further cases are for a soak test.
     static let all = ApartServers.Place.allCases.flatMap { place in
       (usual + (TestBudget.isSoak ? more : [])).map {
         Case(place: place, ahead: $0.0, after: $0.1)
@@ -68,12 +68,12 @@ import TestSupport
       let new = try await HeldSession(reply, at: home)
       let behind = home.address == servers.second.address ? -example.ahead : example.ahead
       try await expectGood(new, act, behind: behind, at: home)
-      // The first takes no token of a server that is far ahead.
+      // The first server accepts no token of a server that is far ahead.
       if home.address != servers.second.address { later.append(new) }
     }
     try await expectOver(old, act, isTold: isTold, servers)
 
-    // Sessions that began ahead of the first one's clock end as well.
+    // Sessions that began ahead of the first server's clock end as well.
     _ = try await servers.first.graph.revokeSessions(
       of: AccountID(subject.uid), by: servers.first.admin)
     for new in later {
@@ -120,7 +120,7 @@ import TestSupport
     #expect(try await !home.isOver(cookie: new.cookie), "\(act.name)")
     for token in [new.tokens.idToken, new.cookie] {
       #expect(try await !home.sdkRefuses(token), "\(act.name): an Admin SDK refuses it")
-      // No token says that it was issued further ahead than verifiers take.
+      // No token is issued further ahead than verifiers accept.
       guard seconds <= 60 else { continue }
       let isRefused = try await home.sdkRefuses(token, by: "iat")
       #expect(!isRefused, "\(act.name): an Admin SDK refuses it by iat")

@@ -10,13 +10,13 @@ import Testing
 
 /// Three servers on one store, whose clocks do not agree.
 ///
-/// People sign in at the first, and whatever ends their sessions is done at the second. The third has the time of the first.
+/// People sign in at the first, and the second ends their sessions. The third has the time of the first.
 struct ApartServers: Sendable {
   let first: ServerHome
   let second: ServerHome
   let third: ServerHome
 
-  /// Where servers keep what they share.
+  /// The store that servers share.
   enum Place: CaseIterable {
     case sqlite, postgres
 
@@ -36,7 +36,7 @@ struct ApartServers: Sendable {
     }
   }
 
-  /// Runs a body with servers of which the second is ahead by some seconds, or behind where they are negative.
+  /// Runs a body with servers of which the second is ahead by some seconds, or behind if they are negative.
   static func run(
     in place: Place, secondAhead seconds: Int64,
     _ body: @escaping @Sendable (ApartServers) async throws -> Void
@@ -58,13 +58,13 @@ struct ApartServers: Sendable {
     }
   }
 
-  /// Lets time pass, at all of them alike.
+  /// Advances the clocks of all servers.
   func wait(seconds: Int64) {
     for home in [first, second, third] { home.clock.advance(seconds: seconds) }
   }
 }
 
-/// A session as a client, and a server of the app's with a cookie, hold it.
+/// A session as a client holds it, and as an app's server holds it with a cookie.
 struct HeldSession: Sendable {
   let tokens: SignedUp
   let cookie: String
@@ -79,14 +79,15 @@ struct HeldSession: Sendable {
 }
 
 extension ServerHome {
-  /// What a refresh token gets.
+  /// Returns the answer to a refresh token.
   func refresh(_ token: String) async throws -> Reply {
     try await post("/v1/token", ["grantType": "refresh_token", "refreshToken": .string(token)])
   }
 
-  /// Whether an Admin SDK that checks for revocation refuses a token or a cookie: it asks for the account, and compares.
+  /// Returns true if an Admin SDK with a revocation check refuses a token or a cookie: it looks up the account and
+  /// compares.
   ///
-  /// Node's compares `auth_time`; those of Go, Java and Python compare `iat`.
+  /// Node's SDK compares `auth_time`; those of Go, Java and Python compare `iat`.
   func sdkRefuses(_ token: String, by claim: String = "auth_time") async throws -> Bool {
     let claims = try claims(of: token)
     let uid = try #require(claims["sub"]?.stringValue)
@@ -97,7 +98,7 @@ extension ServerHome {
     return begun < since
   }
 
-  /// Whether the session of a cookie is over, as this server sees it.
+  /// Returns true if the session of a cookie is over at this server.
   func isOver(cookie: String) async throws -> Bool {
     let token = try await services.tokens.verify(sessionCookie: cookie, project: Self.project)
     guard let account = try await graph.account(token.account, in: scope),

@@ -4,22 +4,22 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Something that ends the sessions of an account, done at a server of its own.
+/// An act at one server that ends the sessions of an account.
 struct EndingAct: Sendable {
-  /// Whose sessions end, and what was made for it.
+  /// The account whose sessions end, and what belongs to it.
   struct Subject: Sendable {
     let email: String
     let number: String
     var uid = ""
-    /// The uid of another account that is the person's too.
+    /// The uid of another account of the same person.
     var other = ""
     var merge = ""
   }
 
   let name: String
-  /// Whether the account says so to Admin SDKs, which know nothing of identities and owners.
+  /// True if the account's record shows the end to Admin SDKs, which know nothing of identities and owners.
   var isShown = true
-  /// Opens the account, at the first server.
+  /// Makes the account, at the first server.
   var open: @Sendable (ServerHome, inout Subject) async throws -> Void = {
     $1.uid = try await $0.person($1.email).uid
   }
@@ -45,7 +45,7 @@ struct EndingAct: Sendable {
     #expect(reply.status == 200, "\(reply.text)")
   }
 
-  /// A session of the same account on another device, at the server where it is asked for.
+  /// Signs the same account in on another device, at the given server.
   private static func device(_ home: ServerHome, _ subject: Subject) async throws -> SignedUp {
     try SignedUp(try await home.signIn(subject.email))
   }

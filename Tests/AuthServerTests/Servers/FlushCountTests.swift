@@ -10,7 +10,7 @@ import Testing
 #if os(Linux)
   import Glibc
 
-  /// What a request costs a disk: the flushes of this process, as strace sees them.
+  /// The cost of a request for a disk: the flushes of this process, as strace counts them.
   @Suite(.serialized) struct `Flushes of SQLite` {
     private static let times = 10
 
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// An strace of this process that writes down what it flushes.
+  /// An strace of this process that records flushes.
   private final class FlushTrace {
     private let process = Process()
     private let file: URL
@@ -74,7 +74,7 @@ import Testing
       }
     }
 
-    /// Runs a body and returns how often it flushed.
+    /// Runs a body and returns the number of flushes.
     func count(_ body: () async throws -> Void) async throws -> Int {
       let before = try lines()
       try await body()
@@ -83,11 +83,11 @@ import Testing
     }
 
     func end() {
-      // Whoever is traced goes on by itself; what traces it would first have to stop each thread.
+      // A traced process continues by itself; a regular end of strace would stop each thread first.
       kill(process.processIdentifier, SIGKILL)
     }
 
-    /// Lets a program of the same user trace this one (prctl(2), `PR_SET_PTRACER`); root needs no leave.
+    /// Allows a program of the same user to trace this one (prctl(2), `PR_SET_PTRACER`); root needs no permission.
     private static func allowTracing() {
       guard let function = dlsym(nil, "prctl") else { return }
       typealias Control = @convention(c) (CInt, CUnsignedLong, CUnsignedLong) -> CInt
@@ -99,7 +99,9 @@ import Testing
       return !status.contains("TracerPid:\t0\n")
     }
 
-    /// A call that another thread interrupts is written down twice, the second time as resumed.
+    /// Counts the flushes.
+    ///
+    /// A call that another thread interrupts is recorded twice, the second time as resumed.
     private func lines() throws -> Int {
       guard let text = try? String(contentsOf: file, encoding: .utf8) else { return 0 }
       return text.split(separator: "\n").count { $0.contains("sync(") && !$0.contains("resumed") }

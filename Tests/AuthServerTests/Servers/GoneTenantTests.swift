@@ -3,7 +3,7 @@ import IdentityToolkitService
 import Testing
 import TestSupport
 
-/// A tenant that is deleted at one server while another one lets people in.
+/// A tenant that is deleted at one server while people sign in at another one.
 @Suite struct `D7 a tenant that is gone` {
   private static let tenant = Scope(project: ServerPair.scope.project, tenant: "t")
 
@@ -17,7 +17,7 @@ import TestSupport
         id: AccountID(uid), scope: tenant, createdAt: Timestamp(milliseconds: 1)), line: 1)
   }
 
-  /// What makes rows in a tenant.
+  /// Returns acts that write rows to a tenant.
   private func acts(
     _ graph: AccountGraph
   ) -> [(String, @Sendable (_ uid: String) async throws -> Void)] {
@@ -80,7 +80,7 @@ import TestSupport
             return 200
           }
         }
-        // Somebody is in it by then.
+        // The tenant has an account by then.
         try await eventually("an account") {
           try await stores[0].read { try $0.accountCount(in: Self.tenant) } > 0
         }

@@ -3,7 +3,7 @@ import AuthTesting
 import Synchronization
 import Testing
 
-/// Notes what arrives, fails now and then, and notices when two events of one account are on their way at once.
+/// A sink that records events, fails now and then, and notices two simultaneous events of one account.
 private final class SharedSink: OutboxSink {
   struct Refused: Error {}
 
@@ -57,7 +57,7 @@ private final class SharedSink: OutboxSink {
     }
   }
 
-  /// What each account's events are that apps want to hear of, in their order.
+  /// Returns the events of an account that apps want, in order.
   private func expected(_ account: Int) -> [String] {
     (0..<Self.eventsOfEach).filter { $0 % 3 != 1 }.map { "\(account)-\($0)" }
   }
@@ -68,7 +68,7 @@ private final class SharedSink: OutboxSink {
     var schedule = OutboxWorker.Schedule()
     schedule.attempts = 100
     schedule.longestPause = 5
-    // The clock goes on while others deliver, and nobody dies here.
+    // The clock advances while others deliver, and no worker dies here.
     schedule.lease = 1_000_000
     let workers = stores.map { store in
       OutboxWorker(store: store, sink: sink, schedule: schedule, clock: { clock.now })
@@ -82,7 +82,7 @@ private final class SharedSink: OutboxSink {
               try $0.openDeliveries(after: 0, limit: 1).isEmpty
             }
             if isEmpty { return }
-            // What failed is due again after its pause.
+            // A failed delivery is due again after its pause.
             clock.advance(seconds: 5)
             await Task.yield()
           }
@@ -117,7 +117,7 @@ private final class SharedSink: OutboxSink {
       accountID: AccountID("ada"))
     try await store.write { try $0.append(event) }
     let clock = clock
-    // While it delivers, its lease ends and somebody else takes the event.
+    // During the delivery its lease ends, and another worker takes the event.
     let sink = TakenSink(store, clock)
     let worker = OutboxWorker(store: store, sink: sink, clock: { clock.now })
     #expect(try await worker.deliverOnce() == 0)
@@ -145,7 +145,7 @@ private final class SharedSink: OutboxSink {
   }
 }
 
-/// Loses each event to another worker, and then fails.
+/// A sink that loses each event to another worker, and then fails.
 private struct TakenSink: OutboxSink {
   let store: SharedDouble
   let clock: FixedClock
@@ -164,7 +164,7 @@ private struct TakenSink: OutboxSink {
   }
 }
 
-/// Takes its time for each event.
+/// A slow sink.
 private struct SlowSink: OutboxSink {
   let clock: FixedClock
   let seconds: Int64

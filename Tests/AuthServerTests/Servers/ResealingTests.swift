@@ -5,7 +5,7 @@ import IdentityToolkitService
 import SessionTokens
 import Testing
 
-/// Everything that a store may have sealed, with one key or two.
+/// Every kind of sealed value in a store, with one key or two.
 @Suite struct `D2: sealing a store with one key` {
   private let store = MemoryStore()
   private let old = EphemeralSealing()
@@ -28,7 +28,7 @@ import Testing
     return account
   }
 
-  /// Everything, sealed with a key; gives what it is sealed for, by places.
+  /// Writes every kind of sealed value with a key; returns their places.
   private func fill(_ key: EphemeralSealing) async throws {
     let (scope, tenant, servers, now) = (scope, tenant, servers, now)
     let ada = try account("ada", scope, sealedBy: key)
@@ -78,7 +78,7 @@ import Testing
     try await StoreKey(store: store, secrets: key).check(projects: ["shop"])
   }
 
-  /// Expects that a key opens everything there is.
+  /// Expects that a key opens every value.
   private func expectOpen(_ key: EphemeralSealing) async throws {
     let store = store
     try await store.read { [scope, tenant, servers] reader in
@@ -160,7 +160,7 @@ import Testing
     try await fill(old)
     let key = StoreKey(store: store, secrets: new)
     let left = try await key.reseal(with: [EphemeralSealing()], commits: true, drops: false)
-    // The probes and the mark hold nothing, and are made anew.
+    // The probes and the mark hold no data, and are made anew.
     #expect(counts(left) == [.unreadable: 19, .resealed: 3], "\(left)")
     let dropped = try await key.reseal(with: [], commits: true, drops: true)
     #expect(counts(dropped) == [.unreadable: 7, .dropped: 12, .kept: 3], "\(dropped)")

@@ -10,7 +10,7 @@ import SessionTokens
 import Testing
 import TestSupport
 
-/// What several servers of a test share: a double in memory, or a schema of PostgreSQL.
+/// The store that several servers of a test share: in memory, or a schema of PostgreSQL.
 enum SharedKind: CaseIterable {
   case double, postgres
 
@@ -34,7 +34,9 @@ enum SharedKind: CaseIterable {
   }
 }
 
-/// Servers on one store, each with its own memory; their clock stands still until a test moves it.
+/// Servers on one store, each with its own cache.
+///
+/// Their clock stands still until a test moves it.
 struct ServerPair {
   let clock = FixedClock()
   let first: ServerServices
@@ -69,7 +71,7 @@ struct ServerPair {
 }
 
 extension TemporaryFolder {
-  /// Writes a file as of a moment.
+  /// Writes a file with a modification time.
   func write(_ name: String, _ text: String, at moment: Timestamp) throws {
     let file = try write(name, text)
     let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import IdentityToolkitService
 
-/// What one server changes, and another has in memory.
+/// Changes by one server of values that another one has cached.
 @Suite struct `Servers on one store` {
   @Test(arguments: SharedKind.allCases)
   func `a token that was revoked at one is refused by the other`(_ kind: SharedKind) async throws {

@@ -2,7 +2,7 @@ import AuthCore
 import SQLiteStore
 import Synchronization
 
-/// A store in memory that several servers of a test share, and that tells them of every write.
+/// A store in memory that several servers of a test share, and that announces every write.
 final class SharedDouble: SharedStore, OutboxTaking {
   struct IsDown: Error {}
 
@@ -21,13 +21,13 @@ final class SharedDouble: SharedStore, OutboxTaking {
     store = try SQLiteStore.inMemory()
   }
 
-  /// Has it answer nobody.
+  /// True if every access fails.
   var isDown: Bool {
     get { state.withLock(\.isDown) }
     set { state.withLock { $0.isDown = newValue } }
   }
 
-  /// What servers counted here.
+  /// The counts that servers reported.
   var told: [SharedCount] { state.withLock(\.told) }
 
   private func mustBeUp() throws {

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import IdentityToolkitService
 
-/// A server's folder of plug-ins, what it loaded, and how it shares it.
+/// A server's folder of plug-ins, its loaded plug-ins, and its sharing.
 private struct PluginServer {
   let folder: TemporaryFolder
   let loaded: PluginSet
@@ -23,7 +23,7 @@ private struct PluginServer {
 
   var names: [String] { loaded.plugins.map(\.declaration.name) }
 
-  /// Looks at the folder and at the store, as a server does all the time.
+  /// Scans the folder and the store, as a server does regularly.
   @discardableResult
   func look() async throws -> [PluginNews] {
     let found = loaded.scan()
@@ -65,13 +65,13 @@ private struct PluginServer {
     clock.advance(seconds: 5)
     try servers[0].folder.write("acme.lua", text(2))
     #expect(try await all() == [["Acme 2"], ["Acme 2"], ["Acme 2"]])
-    // Another one may change it as well.
+    // Another server may change it as well.
     clock.advance(seconds: 5)
     try servers[2].folder.write("other name.lua", text(3))
     _ = try await all()
     #expect(try await all() == [["Acme 3"], ["Acme 3"], ["Acme 3"]])
 
-    // The store's text is that of the last server now.
+    // The store has the last server's text now.
     try servers[0].folder.remove("acme.lua")
     for _ in 0..<2 { _ = try await all() }
     #expect(servers.map(\.names) == [["Acme 3"], ["Acme 3"], ["Acme 3"]])
@@ -143,7 +143,7 @@ private struct PluginServer {
     #expect(try await there.look().isEmpty)
     #expect(here.names == ["Acme 1"] && there.names == ["Acme 1"])
 
-    // Somebody writes past the servers: the text is not the one that its version names.
+    // A text that is written directly to the store does not match its version.
     clock.advance(seconds: 5)
     try here.folder.write("acme.lua", text(2))
     try await here.look()

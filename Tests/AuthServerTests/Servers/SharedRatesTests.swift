@@ -32,7 +32,7 @@ import TestSupport
     let store = try SharedDouble()
     let servers = servers(3, on: store)
     var passed = 0
-    // Each asks as often as it does in one exchange of a busy client.
+    // Each asks as often as in one exchange with a busy client.
     for _ in 0..<40 {
       for server in servers {
         for _ in 0..<5 where asks(server) { passed += 1 }
@@ -96,7 +96,7 @@ import TestSupport
       let tasks = servers.map { server in Task { await server.run() } }
       defer { for task in tasks { task.cancel() } }
       try await eventually("they do not share") { servers.allSatisfy(\.limiter.isShared) }
-      // The store forgets what is over by the time of the machine.
+      // The store removes expired counts by the machine's time.
       let now = Timestamp.now()
       for _ in 0..<90 { _ = test.asks(servers[0], at: now) }
       try await eventually("it told nobody") { !servers[0].limiter.hasNews }

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What a server logged.
+/// The log of a server.
 final class LogLines: Sendable {
   private let kept = Mutex<[String]>([])
 
@@ -10,7 +10,7 @@ final class LogLines: Sendable {
 
   func clear() { kept.withLock { $0 = [] } }
 
-  /// Writes here whatever its level.
+  /// A logger of every level.
   var logger: Logger {
     var logger = Logger(label: "server") { _ in Handler(lines: self) }
     logger.logLevel = .trace

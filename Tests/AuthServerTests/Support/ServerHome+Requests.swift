@@ -6,14 +6,14 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// One client for all tests; it goes nowhere that it was not sent.
+/// One client for all tests, which follows no redirect.
 private let client: HTTPClient = {
   var configuration = HTTPClient.Configuration()
   configuration.redirectConfiguration = .disallow
   return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
 }()
 
-/// What came back from a server.
+/// A server's answer.
 struct Reply: Sendable {
   let status: Int
   let headers: [String: String]
@@ -23,20 +23,20 @@ struct Reply: Sendable {
   /// The message of an error's body.
   var message: String? { json["error"]?["message"]?.stringValue }
 
-  /// A member of the answer that is text.
+  /// Returns a text member of the answer.
   func text(_ name: String) throws -> String {
     try #require(json[name]?.stringValue, "no \(name) in \(text)")
   }
 }
 
 extension ServerHome {
-  /// Calls a path as a client with an API key.
+  /// Sends a request as a client with an API key.
   @discardableResult
   func post(_ path: String, _ body: JSONValue = .object([:])) async throws -> Reply {
     try await call("POST", "\(path)\(path.contains("?") ? "&" : "?")key=test-key", body)
   }
 
-  /// Calls a path as an admin.
+  /// Sends a request as an admin.
   @discardableResult
   func admin(
     _ method: String = "POST", _ path: String, _ body: JSONValue? = nil
@@ -45,7 +45,7 @@ extension ServerHome {
     return try await call(method, path, body, ["Authorization": "Bearer \(token)"])
   }
 
-  /// Calls a path without saying who asks.
+  /// Sends a request without credentials.
   @discardableResult
   func call(
     _ method: String, _ path: String, _ body: JSONValue? = nil, _ headers: [String: String] = [:]
@@ -55,7 +55,7 @@ extension ServerHome {
     return try await send(method, path, body.map { Array($0.text.utf8) }, fields)
   }
 
-  /// Sends bytes as they are, and waits for the messages that leave after the answer.
+  /// Sends bytes unchanged, and waits for the messages that leave after the answer.
   @discardableResult
   func send(
     _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
@@ -65,7 +65,7 @@ extension ServerHome {
     return reply
   }
 
-  /// Sends bytes as they are, and waits for nothing but the answer.
+  /// Sends bytes unchanged, and waits for the answer alone.
   func answer(
     _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
   ) async throws -> Reply {

@@ -14,10 +14,10 @@ import Testing
 @testable import AuthServer
 @testable import IdentityToolkitService
 
-/// A server on a socket of the loopback interface, with everything behind it that a test may look at.
+/// A server on the loopback interface, with everything behind it that a test may inspect.
 ///
-/// Its clock stands still until a test moves it. Where `AUTHGRAPH_TEST_SERVERS` is set, there are as many servers on
-/// its store, and each request goes to the next one.
+/// Its clock stands still until a test moves it. If `AUTHGRAPH_TEST_SERVERS` is set, that many servers share its
+/// store, and requests go to them in turn.
 struct ServerHome: Sendable {
   static let project = "demo-shop"
   static let adminToken = "test-admin-token"
@@ -29,16 +29,16 @@ struct ServerHome: Sendable {
   let clock: FixedClock
   /// `http://127.0.0.1:PORT` of the first server.
   let address: String
-  /// Where the next request goes.
+  /// The turn of the next request.
   let turn: Turn
-  /// What sends the messages of each server.
+  /// The couriers of each server's messages.
   let couriers: [MessageCourier]
 
   var scope: Scope { Scope(project: Self.project) }
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
 }
 
-/// Runs a server for the time of a test, on the store that all tests have unless one is given.
+/// Runs a server for the time of a test, on the default test store unless one is given.
 func withServer(
   _ mode: ServerMode, store: (any AccountStore)? = nil,
   transport: any HTTPTransport = HTTPClientTransport(),
@@ -115,7 +115,7 @@ func withServer(
   }
 }
 
-/// Expects that every event of the project says why it was refused, or by what right it was done.
+/// Expects that every event of the project explains its refusal or its authority.
 private func expectTraces(in store: any AccountStore) async {
   let scope = Scope(project: ServerHome.project)
   let events = try? await store.read {
@@ -128,7 +128,7 @@ private func expectTraces(in store: any AccountStore) async {
 
 struct ServerDidNotStart: Error {}
 
-/// Says which of some servers the next request goes to.
+/// The turn of some servers for the next request.
 final class Turn: Sendable {
   private let addresses: [String]
   private let count = Atomic(0)
@@ -142,25 +142,27 @@ final class Turn: Sendable {
   }
 }
 
-/// What a test's server has otherwise than usual.
+/// The differences of a test's server from the default.
 struct ServerSetup {
-  /// How many servers there are; one where what a server counts by itself is looked at.
+  /// The number of servers; one in tests of counts that each server keeps for itself.
   var servers =
     ProcessInfo.processInfo.environment["AUTHGRAPH_TEST_SERVERS"].flatMap { Int($0) } ?? 1
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
-  /// What seals; servers on one store have the same.
+  /// The sealing, shared by servers on one store.
   var secrets: any SecretSealing = EphemeralSealing()
-  /// Takes messages in place of what keeps them for the test.
+  /// The sender that replaces the test's own.
   var sender: (any MessageSender)?
-  /// What tokens of production are signed with; keys of RSA, the usual ones, take long to make.
+  /// The algorithm of production's tokens.
+  ///
+  /// Keys of RSA, the default, take long to make.
   var signing = SigningAlgorithm.es256
   var admins: ServerServices.AdminLookup = { token, _ in
     token == ServerHome.adminToken
       ? AdminRight(name: "ada", scopes: ["all", "server"], project: ServerHome.project) : nil
   }
-  /// What the administration needs of the process.
+  /// The admin API's access to the process.
   var administration = Administration()
   var logger: Logger = {
     var logger = Logger(label: "server")
@@ -168,7 +170,7 @@ struct ServerSetup {
     return logger
   }()
   let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-  /// Makes the ways to sign in from the built-in ones.
+  /// Returns the providers, derived from the built-in ones.
   var providers: (ProviderRegistry, ServerMode) -> ProviderRegistry = { registry, mode in
     mode == .emulator ? .emulator(over: registry) : registry
   }

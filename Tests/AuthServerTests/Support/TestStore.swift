@@ -6,10 +6,10 @@ import SQLiteStore
 
 @testable import IdentityToolkitService
 
-/// Gives the store of a test that does not care: what `AUTHGRAPH_TEST_STORE` says, and else one for each mode.
+/// Passes the default store of tests: the one in `AUTHGRAPH_TEST_STORE`, or else one for each mode.
 ///
-/// Most tests run in both modes and so on both stores: `memory`, and `postgres`, which is a schema of its own on the server
-/// that the tests start. The third is `sqlite`, a database in memory.
+/// Most tests run in both modes and so on both stores: `memory`, and `postgres`, which is a schema of its own on the
+/// tests' server. The third is `sqlite`, a database in memory.
 func withTestStore(
   for mode: ServerMode, isolation: isolated (any Actor)? = #isolation,
   _ body: (any AccountStore) async throws -> Void

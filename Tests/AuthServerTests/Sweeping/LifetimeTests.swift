@@ -3,7 +3,7 @@ import AuthTesting
 import IdentityToolkitService
 import Testing
 
-/// What the store keeps for a while, and what it lets go of.
+/// The lifetimes of stored records.
 @Suite struct `D6 lifetimes` {
   private static let day: Int64 = 86_400
 
@@ -125,7 +125,7 @@ import Testing
         try await leave(account)
 
         #expect(try await ids(store) == [], "\(name)")
-        // What comes later, as from a server that had begun a sign-in, is not kept either.
+        // A later session, as of a server that had begun a sign-in, is not kept either.
         try await store.write { try $0.begin(own, in: ServerPair.scope) }
         #expect(try await ids(store) == [], "\(name)")
       }
@@ -168,10 +168,10 @@ import Testing
       #expect(outcome.events > 0)
       #expect(try await graph.history(of: AccountID("a"), limit: 9, in: ServerPair.scope) == [])
       #expect(try await graph.events(limit: 100, in: tenant).count >= 2, "kept for ever")
-      // The account itself is as it was.
+      // The account itself is unchanged.
       #expect(try await graph.account(AccountID("a"), in: ServerPair.scope) != nil)
 
-      // A consumer that is away for a week is forgotten with what waits for it.
+      // After a consumer's absence of a week, its waiting events are removed.
       pair.clock.advance(seconds: 8 * Self.day)
       let later = try await graph.sweep()
       #expect(later.deliveries == 2)

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthServer
 @testable import IdentityToolkitService
 
-/// S17: `/metrics` is not for everybody.
+/// S17: `/metrics` is not public.
 @Suite struct `Who reads the metrics` {
   private struct Case: Sendable {
     let metrics: MetricsAccess?
@@ -37,7 +37,7 @@ import Testing
       ) { home in
         let reply = try await home.call("GET", "/metrics")
         #expect(reply.status == (one.isOpen ? 200 : 404), "\(one): \(reply.text)")
-        // A token opens nothing that is off.
+        // A token does not open metrics that are off.
         let admin = try await home.admin("GET", "/metrics")
         #expect(admin.status == (one.isOpen ? 200 : 404), "\(one)")
         #expect(try await home.call("GET", "/health").status == 200)

@@ -41,7 +41,7 @@ import Testing
         "authgraph_http_requests_total{operation=\"identitytoolkit.accounts.signUp\",status=\"200\"}"
       #expect(values[signUps] == 1)
       #expect(values["authgraph_errors_total{code=\"NOT_FOUND\"}"] == 1)
-      // The one that is being answered is counted too.
+      // The current request is counted too.
       #expect(values["authgraph_http_requests_in_flight"] == 1)
       #expect(types["authgraph_http_request_seconds"] == "histogram")
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A function of the app's that keeps its thread until it is let go.
+/// A hook that blocks its thread until it is released.
 private final class ThreadTaker: SignInHooks {
   private let door = NSCondition()
   private let state = Mutex((isOpen: false, count: 0))
@@ -32,7 +32,7 @@ private final class ThreadTaker: SignInHooks {
   }
 }
 
-/// What load balancers ask, while every thread that requests are answered on is taken.
+/// A load balancer's requests while every thread for requests is blocked.
 @Suite(.serialized) struct `Questions of a load balancer` {
   @Test(.timeLimit(.minutes(2)), arguments: ["sqlite", "postgres"])
   func `are answered while other requests take every thread`(_ kind: String) async throws {
@@ -45,11 +45,11 @@ private final class ThreadTaker: SignInHooks {
         $0.hooks = hooks
       }
     ) { home in
-      // Keys are made and settings read before.
+      // Makes keys and reads settings first.
       try await home.touch()
       #expect(try await home.call("GET", "/ready").status == 200)
       let cores = ProcessInfo.processInfo.activeProcessorCount
-      // All waiting is done on a thread of its own, for Swift's are taken.
+      // The waiting is done on a thread of its own, because Swift's are blocked.
       let answers = try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread {
           let curls = (0..<4 * cores).map { number in
@@ -60,7 +60,7 @@ private final class ThreadTaker: SignInHooks {
           }
           let deadline = Date(timeIntervalSinceNow: 30)
           while hooks.count < cores, Date() < deadline { usleep(10_000) }
-          // Those that are yet to come find none free.
+          // Later requests find no free thread.
           usleep(200_000)
           let answers = ["/health", "/ready"].map { path in
             Curl(["\(home.address)\(path)", "-w", "%{http_code}"]).output()

@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// Runs a federation whose log is kept, with providers that misbehave.
+/// Runs a federation with a recorded log and with providers that misbehave.
 private func withExplanations(
   _ body: @escaping @Sendable (Federation, Explanations) async throws -> Void
 ) async throws {
@@ -170,12 +170,12 @@ private func withExplanations(
   }
 }
 
-/// What an admin finds of a refusal: in the event, in `why`, and by the ID of the request.
+/// The explanation of a refusal for an admin: in the event, in `why`, and by the ID of the request.
 private struct Explanations: Sendable {
   let home: ServerHome
   let log: LogLines
 
-  /// Expects that the newest event is the refusal of an answer, and says why in its last step.
+  /// Expects that the newest event is the refusal of an answer, and that its last step explains it.
   func expect(
     _ reply: Reply, _ action: Action, _ rule: String, _ says: String?,
     _ inputs: [String: String] = [:], hiding secrets: [String] = [],
@@ -200,7 +200,7 @@ private struct Explanations: Sendable {
     for secret in secrets {
       #expect(!"\(event)".contains(secret), "\(event)", sourceLocation: sourceLocation)
       #expect(!why.text.contains(secret), sourceLocation: sourceLocation)
-      // Six digits come by chance in a long log.
+      // Six digits can occur by chance in a long log.
       if secret.utf8.count > 6 {
         #expect(!log.text.contains(secret), sourceLocation: sourceLocation)
       }
@@ -214,7 +214,7 @@ private struct Explanations: Sendable {
   }
 }
 
-/// Fails with an error of its own, which quotes the credential.
+/// A provider that fails with an error of its own, which quotes the credential.
 private struct Broken: AuthProvider {
   struct Fault: Error {
     let token: String
@@ -230,7 +230,7 @@ private struct Broken: AuthProvider {
   }
 }
 
-/// Refuses with words that hold what it was shown, and what a vendor gave it.
+/// A provider whose refusal quotes the credential and the vendor's answer.
 private struct Quoting: AuthProvider {
   static let opaque = "a8f3c2e19b7d4460"
   static let signed = "eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9"

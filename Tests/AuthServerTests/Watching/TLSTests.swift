@@ -12,7 +12,7 @@ import Testing
 @Suite struct `Serving with TLS` {
   private static let folder = URL(filePath: NSTemporaryDirectory())
 
-  /// A certificate that nobody but itself vouches for, made by openssl.
+  /// Returns a self-signed certificate, made by openssl.
   private func certificate() throws -> HTTPConfiguration.TLSFiles {
     let stem = Self.folder.appending(path: "authgraph-tls-\(UUID().uuidString)").path
     let files = HTTPConfiguration.TLSFiles(
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Asks the server for its health; gives the version of HTTP that was spoken.
+  /// Requests the server's health; returns the version of HTTP that was used.
   private func ask(
     _ home: ServerHome, trusting files: HTTPConfiguration.TLSFiles,
     _ version: HTTPClient.Configuration.HTTPVersion

@@ -5,7 +5,7 @@ import Tracing
 
 @testable import IdentityToolkitService
 
-/// The tracer of the process, which may be set once.
+/// The tracer of the process, which can be set once.
 private let tracer: InMemoryTracer = {
   let tracer = InMemoryTracer()
   InstrumentationSystem.bootstrap(tracer)
@@ -17,7 +17,7 @@ private let tracer: InMemoryTracer = {
     async throws
   {
     let tracer = tracer
-    // An operation that no other test asks for, whose servers have the same tracer.
+    // An operation that no other test requests, because all servers share the tracer.
     try await withServer(.production) { home in
       try await home.admin(
         "GET", "/v2/projects/\(ServerHome.project)/defaultSupportedIdpConfigs/traced.example")
@@ -31,7 +31,7 @@ private let tracer: InMemoryTracer = {
     #expect(span.attributes.get("http.request.method") == .string("GET"))
     #expect(span.attributes.get("http.response.status_code") == .int64(400))
     #expect(span.attributes.get("authgraph.operation") == .string(span.operationName))
-    // Nothing of the path's names and the query gets into a trace.
+    // A trace contains neither the path's names nor the query.
     #expect(!String(describing: span.attributes).contains("traced.example"))
   }
 }
