@@ -31,8 +31,8 @@ public final class PostgresStore: AccountStore {
   ///
   /// Several servers may do so at once.
   ///
-  /// The URL is libpq's, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE`, with every option of [its
-  /// documentation](https://www.postgresql.org/docs/15/libpq-connect.html), including TLS. The store adds four:
+  /// The URL is libpq's, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE`, with every option of
+  /// [its documentation](https://www.postgresql.org/docs/15/libpq-connect.html), including TLS. The store adds four:
   ///
   /// - `schema`: the schema of the tables, `authgraph` by default.
   /// - `connections`: the maximum number of connections of a process, 16 by default.

@@ -3,8 +3,7 @@ public import AuthCore
 extension SQLiteStore: FileBackedStore {
   /// Throws `store-unavailable` unless the path, and the log beside it, name the open files.
   ///
-  /// Does nothing for a store
-  /// in memory.
+  /// Does nothing for a store in memory.
   public func checkFile() throws(AuthError) {
     try file.place.check()
   }

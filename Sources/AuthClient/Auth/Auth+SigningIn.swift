@@ -5,7 +5,7 @@ import IdentityToolkit
 extension Auth {
   /// Signs in with a credential of any provider, and creates an account if the credential has none.
   ///
-  /// Throws
+  /// Throws:
   ///
   /// - `secondFactorRequired` (17078): continue with the ``MultiFactorResolver`` under
   ///   ``AuthErrors/userInfoMultiFactorResolverKey``.

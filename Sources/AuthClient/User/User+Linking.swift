@@ -9,7 +9,7 @@ extension User {
   /// the survivor, and ``AuthDataResult/mergedFrom`` names the absorbed account. If this user was the current one,
   /// the survivor replaces it.
   ///
-  /// Throws
+  /// Throws:
   ///
   /// - `providerAlreadyLinked` (17015), without a request, if the account has an identity of this provider.
   /// - `credentialAlreadyInUse` (17025) if the credential belongs to another account. Sign in to it with

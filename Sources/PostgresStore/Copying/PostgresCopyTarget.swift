@@ -104,7 +104,7 @@ package final class PostgresCopyTarget: RowTarget {
     reaching place: CopyPlace?, _ body: (PostgresConnection) throws -> Void
   ) throws {
     try again { connection in
-      // If the answer to a commit was lost, the stored place tells if the commit happened.
+      // If the answer to a commit was lost, the stored place shows if the commit happened.
       if let place, try connection.storedPlace() == place { return }
       try connection.execute("BEGIN")
       do {

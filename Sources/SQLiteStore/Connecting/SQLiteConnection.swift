@@ -94,7 +94,7 @@ final class SQLiteConnection {
 
   /// Runs a statement with the values of each row.
   ///
-  /// Tells the closure for each row if there was a result, whose columns are not read.
+  /// The closure learns for each row if there was a result, whose columns are not read.
   func run(
     _ sql: String, _ rows: PackedRows, _ body: (_ row: Int, _ hasAnswer: Bool) throws -> Void
   ) throws {

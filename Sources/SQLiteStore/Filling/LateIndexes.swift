@@ -4,7 +4,7 @@ import SQLAccounts
 /// The indexes of accounts and identities, which are created at the end, or earlier if a query needs them.
 ///
 /// Creating an index of many rows takes less time than updating it for each of them in another order. Meanwhile a
-/// hash of each key tells if the key may have occurred before.
+/// hash of each key shows if the key may have occurred before.
 final class LateIndexes {
   private let connection: SQLiteConnection
   /// The statements that create the missing indexes.

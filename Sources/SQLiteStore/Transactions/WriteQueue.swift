@@ -156,7 +156,7 @@ struct WriteJob: Sendable {
   }
 }
 
-/// A flag that tells one thread of the cancellation of a task on another.
+/// A flag that informs one thread of the cancellation of a task on another.
 final class CancellationFlag: Sendable {
   private let value = Atomic(false)
 
