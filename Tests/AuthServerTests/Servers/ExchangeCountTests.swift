@@ -7,9 +7,9 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// What a request costs a store that is far away: exchanges with PostgreSQL, counted by a proxy in between.
+/// The cost of a request with a remote store: exchanges with PostgreSQL, counted by a proxy.
 @Suite(.serialized) struct `Exchanges with PostgreSQL` {
-  /// The most for each request; a transaction that only reads ends with a message that nobody waits for, which counts.
+  /// The maximum for each request.
   private static let most = [
     "anonymous sign-up": 2, "link": 2, "merge": 3, "password sign-in": 3, "refresh": 2,
     "rename": 2, "sign-in": 2, "unlink": 2,
@@ -92,7 +92,7 @@ import Testing
       await home.stop()
       for (name, most) in Self.most {
         let found = try #require(counts[name], "\(name)")
-        // A server looks after its store now and then, which adds to a round or two.
+        // A server's regular upkeep adds to a round or two.
         #expect(found.contains { $0 <= most }, "\(name): \(found)")
       }
     }

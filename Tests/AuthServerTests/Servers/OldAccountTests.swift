@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What one server does to an account, while another has seen it as it was before.
+/// Changes by one server to an account that another server saw before.
 @Suite struct `An account that another server changed` {
   /// A change, made at the second server.
   struct Change: Sendable, CustomTestStringConvertible {
