@@ -1,10 +1,10 @@
 extension EmailAddress {
-  /// Refuses an address that mail software may read as another one: with a special character of RFC 5322 in its
-  /// local part outside of quotes.
+  /// Throws `invalid-email` for an address that mail software may read as another one.
   ///
-  /// To a parser of RFC 5322 the address `victim(1)@example.com` is `victim@example.com` with a comment, and
-  /// `a,b@example.com` is two. Every path checks this that gives an account an address, or sends a message to one.
-  /// Accounts that have such an address from before keep it, and are found and signed in to by it.
+  /// Such an address has a special character of RFC 5322 in its local part, outside of quotes. To a parser of RFC 5322,
+  /// `victim(1)@example.com` is `victim@example.com` with a comment, and `a,b@example.com` is two addresses. Every path
+  /// that gives an account an address or sends a message to one checks this. Accounts that already have such an address
+  /// keep it and sign in with it.
   public func checkSpecials() throws(AuthError) {
     guard let special = Self.special(in: text) else { return }
     throw AuthError(
@@ -21,10 +21,10 @@ extension EmailAddress {
     return Character(Unicode.Scalar(first))
   }
 
-  /// RFC 5322, section 3.2.3, without the point, which parts words, and the @.
+  /// The specials of RFC 5322 section 3.2.3, without the point, which separates words, and the @.
   private static let specials = Set("()<>[]:;\\,\"".utf8)
 
-  /// Whether a local part is one quoted text: in it a quote and a backslash have a backslash before them.
+  /// True if a local part is one quoted text, in which every quote and backslash is escaped by a backslash.
   private static func isQuoted(_ local: [UInt8]) -> Bool {
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     guard local.count >= 3, local.first == quote, local.last == quote else { return false }

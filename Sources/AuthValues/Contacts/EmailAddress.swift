@@ -1,18 +1,18 @@
 import Foundation
 
-/// An e-mail address: shown as it was given, compared in canonical form.
+/// An e-mail address that is shown as it was given and compared in canonical form.
 ///
-/// Canonical means: the local part in Unicode's composed form (NFC) with only ASCII letters lowered, the
-/// domain in the ASCII form of IDNA (RFC 5890, mapped by UTS #46). Nothing is folded across scripts, so
-/// a dotless ı never meets an i, and applying it twice changes nothing. Signs that Unicode holds for the
-/// same as an ASCII letter, such as that of Kelvin, are refused.
+/// The canonical form has the local part in Unicode's composed form (NFC) with only ASCII letters lowered, and the
+/// domain in the ASCII form of IDNA (RFC 5890, mapped by UTS #46). Nothing is folded across scripts, so a dotless ı
+/// never equals an i. Canonicalising twice changes nothing. Characters that Unicode holds equal to an ASCII letter,
+/// such as the Kelvin sign, are refused.
 public struct EmailAddress: Sendable, CustomStringConvertible {
   /// The address as it was given.
   public let text: String
-  /// The form in which two addresses are compared, and the one that is unique in a store.
+  /// The form that is compared, and that is unique in a store.
   public let canonical: String
 
-  /// Reads an address; throws `invalid-email`.
+  /// Reads an address, or throws `invalid-email`.
   public init(_ text: String) throws(AuthError) {
     if let canonical = Self.canonicalASCII(text) {
       (self.text, self.canonical) = (text, canonical)
@@ -38,14 +38,15 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     canonical.split(separator: "@").last.map(String.init) ?? ""
   }
 
-  /// Whether the address is one that Apple made to hide a person's own, and forwards.
+  /// True for a relay address that Apple made to hide a person's own address.
   ///
-  /// Apple makes it for one person and one developer team. Nobody else can know whose it is.
+  /// Apple makes it for one person and one developer team, so no other account holder can own it.
   public var isAppleRelay: Bool { domain == "privaterelay.appleid.com" }
 
+  /// The address as it was given.
   public var description: String { text }
 
-  /// The canonical form of an address of ASCII letters; nil where it has others, or is none.
+  /// Returns the canonical form of an ASCII address; nil if the text has other characters or is no address.
   private static func canonicalASCII(_ text: String) -> String? {
     var text = text
     let hasCapitals = text.withUTF8 { bytes -> Bool? in
@@ -63,7 +64,7 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
   }
 
-  /// Whether bytes are a host's name: labels of 1 to 63 bytes with points between, none with a hyphen at an end.
+  /// Tells whether bytes are a host name: labels of 1 to 63 bytes, separated by points, without a hyphen at either end.
   private static func isHost(_ bytes: some Sequence<UInt8>) -> Bool {
     let (hyphen, point): (UInt8, UInt8) = (0x2D, 0x2E)
     var (length, last) = (0, point)
@@ -80,8 +81,9 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     return length > 0 && last != hyphen
   }
 
-  /// Whether a character may stand in an address: nothing invisible, and nothing that composing would
-  /// turn into an ASCII letter, such as the Kelvin sign.
+  /// Tells whether a character may appear in an address.
+  ///
+  /// Invisible characters may not, nor may those that composing turns into an ASCII letter, such as the Kelvin sign.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     if !scalar.isASCII, String(scalar).precomposedStringWithCanonicalMapping.utf8.first ?? 0 < 0x80
     {
@@ -105,7 +107,7 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
   private static func asciiDomain(_ domain: String) -> String? {
     var ascii = asciiLowered(domain)
     if !ascii.utf8.allSatisfy({ $0 < 0x80 }) {
-      // URL encodes a host by UTS #46; an address keeps no port, path or user that could hide in it.
+      // URL encodes a host by UTS #46. An address has no port, path or user that could hide in it.
       guard !ascii.contains(where: { "/?#:@%[]\\".contains($0) }),
         let mapped = URLComponents(string: "https://\(ascii)/")?.encodedHost
       else { return nil }
@@ -123,14 +125,16 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
 }
 
 extension EmailAddress: Hashable {
+  /// Compares the texts as they were given; `matches(_:)` compares canonical forms.
   public static func == (a: EmailAddress, b: EmailAddress) -> Bool { a.text == b.text }
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// Tells whether both are the same mailbox as far as AuthGraph compares.
+  /// Tells whether both addresses have the same canonical form, and so count as one mailbox.
   public func matches(_ other: EmailAddress?) -> Bool { canonical == other?.canonical }
 }
 
 extension EmailAddress: Codable {
+  /// Reads an address from a JSON string; throws `invalid-email` if it is none.
   public init(from decoder: any Decoder) throws {
     try self.init(try decoder.singleValueContainer().decode(String.self))
   }

@@ -2,20 +2,20 @@
 package enum Base64: Sendable {
   /// The alphabet with `+` and `/`, written with padding.
   case standard
-  /// The alphabet with `-` and `_`, which mean themselves in a URL, written without padding (RFC 7515 section 2).
+  /// The alphabet with `-` and `_`, which need no escaping in a URL, written without padding (RFC 7515 section 2).
   case url
 
-  /// Padding that a reader takes.
+  /// The padding that a reader accepts.
   package enum Padding: Sendable {
-    /// None, so that bytes have one spelling: for tokens and keys.
+    /// No padding, so that bytes have exactly one spelling; for tokens and keys.
     case none
-    /// All of it or none.
+    /// Complete padding or none.
     case optional
   }
 
-  /// The bytes that a text stands for; nil for every other text.
+  /// Returns the bytes that a text encodes; nil if it is not base64 of this alphabet.
   ///
-  /// Unused bits have to be zero; otherwise one token has several spellings.
+  /// Unused bits must be zero, or else one token would have several spellings.
   package func bytes(
     of text: some Collection<UInt8>, padding: Padding = .none
   ) -> [UInt8]? {
@@ -26,38 +26,38 @@ package enum Base64: Sendable {
     }
   }
 
-  /// The bytes of a text in either alphabet, with all of its padding or with none.
+  /// Returns the bytes of a text in either alphabet, with complete padding or none.
   ///
-  /// Nil for a text that mixes the alphabets, has another length than its bytes need, or anything else in it. Reads
-  /// what vendors write and we compare.
+  /// Nil for a text that mixes the alphabets, has the wrong length or contains other characters. For reading what
+  /// vendors write in order to compare it.
   package static func bytes(ofEither text: String) -> [UInt8]? {
     url.bytes(of: text.utf8, padding: .optional)
       ?? standard.bytes(of: text.utf8, padding: .optional)
   }
 
-  /// The bytes of a text as most software reads it.
+  /// Returns the bytes of a text as leniently as most software reads it.
   ///
-  /// Takes both alphabets, even in one text, any padding at the end, and unused bits of any value.
+  /// Accepts both alphabets, even mixed, any padding at the end, and unused bits of any value.
   package static func bytes(lenient text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
     let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     return decode(text.dropLast(padding), eitherValues, ignoresSpareBits: true)
   }
 
-  /// The text of bytes.
+  /// Returns the text of bytes, with padding in the standard alphabet.
   package func text(_ bytes: some Sequence<UInt8>) -> String {
     let text = unpaddedText(bytes)
     guard self == .standard else { return text }
     return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
   }
 
-  /// The text of bytes without padding in either alphabet.
+  /// Returns the text of bytes without padding, in either alphabet.
   package func unpaddedText(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     append(Array(bytes), to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Writes the unpadded text of bytes right behind what is there already.
+  /// Appends the unpadded text of bytes.
   package func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     let alphabet = self == .url ? Self.urlAlphabet : Self.standardAlphabet
     let (groups, tail) = bytes.count.quotientAndRemainder(dividingBy: 3)
@@ -81,7 +81,7 @@ package enum Base64: Sendable {
 }
 
 extension Base64 {
-  /// The text without its padding; nil if that has another length than the text needs.
+  /// Returns the text without its padding; nil if the padding has the wrong length.
   private static func unpadded<Text: Collection<UInt8>>(_ text: Text) -> Text.SubSequence? {
     let padding = text.suffix(3).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     guard padding == 0 || padding <= 2 && text.count % 4 == 0 else { return nil }
@@ -91,7 +91,7 @@ extension Base64 {
   private static func decode(
     _ text: some Collection<UInt8>, _ values: [UInt8], ignoresSpareBits: Bool = false
   ) -> [UInt8]? {
-    // A loop over the generic collection costs more than checking a signature.
+    // A loop over the generic collection is far slower than one over contiguous bytes.
     text.withContiguousStorageIfAvailable { decode($0, values, ignoresSpareBits) }
       ?? Array(text).withUnsafeBufferPointer { decode($0, values, ignoresSpareBits) }
   }
@@ -101,7 +101,7 @@ extension Base64 {
   ) -> [UInt8]? {
     let (groups, tail) = text.count.quotientAndRemainder(dividingBy: 4)
     guard tail != 1 else { return nil }
-    // All values together: one that is none has bits that the others lack.
+    // All values, combined: an invalid one has bits that no valid one has.
     var seen: UInt8 = 0
     var rest: UInt32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: groups * 3 + 2) { output, count in
@@ -138,7 +138,7 @@ extension Base64 {
   private static let urlValues = values([urlAlphabet])
   private static let eitherValues = values([standardAlphabet, urlAlphabet])
 
-  /// The value of each character; 255 for those that are in none of the alphabets.
+  /// The value of each character; 255 for characters outside the alphabets.
   private static func values(_ alphabets: [[UInt8]]) -> [UInt8] {
     var values = [UInt8](repeating: 255, count: 256)
     for alphabet in alphabets {

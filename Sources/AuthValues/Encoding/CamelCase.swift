@@ -1,5 +1,5 @@
 extension String {
-  /// `snake_case` as `snakeCase`; a text without an underscore stays as it is.
+  /// The `snake_case` text as `snakeCase`; a text without an underscore is unchanged.
   package var camelCased: String {
     guard utf8.contains(UInt8(ascii: "_")) else { return self }
     var result = ""

@@ -1,8 +1,8 @@
 extension String {
-  /// The text with some ASCII characters replaced wherever their byte is.
+  /// Replaces ASCII characters by their bytes.
   ///
-  /// `replacing(_:with:)` compares whole characters, and a `<` is another character where a mark follows it or a sign such
-  /// as U+0600 stands before it, while HTML, SQL and shells see the `<` all the same.
+  /// `replacing(_:with:)` compares whole characters. A `<` before a combining mark, or after a sign such as U+0600, is
+  /// a different character to Swift, but still a `<` to HTML, SQL and shells.
   package func replacing(bytes replacements: KeyValuePairs<Unicode.Scalar, String>) -> String {
     func isReplaced(_ byte: UInt8) -> Bool { replacements.contains { $0.key.value == byte } }
     guard utf8.contains(where: isReplaced) else { return self }

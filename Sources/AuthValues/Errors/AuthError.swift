@@ -1,31 +1,34 @@
-/// What went wrong, in the words of Firebase's SDKs where they have one.
+/// An error that clients, admins and scripts can see, with Firebase's code if it has one.
 ///
-/// `description` is safe to show to anybody: it never tells who owns an identity and holds no secret.
-/// Who was involved stands in the audit event that ``eventID`` names.
+/// `description` is safe to show to every client: it holds no secret and does not reveal who owns an identity. The
+/// audit event named by ``eventID`` records who was involved.
 public struct AuthError: Error, Sendable {
+  /// The code that clients compare.
   public var code: Code
   /// One sentence for a developer or an admin.
   public var message: String
-  /// What to do about it.
+  /// Advice for correcting the error.
   public var remedy: String?
-  /// The input field at fault, where one is.
+  /// The input field at fault, if there is one.
   public var field: String?
-  /// Where a sign-in broke.
+  /// The step of the sign-in that failed.
   public var step: FlowStep?
-  /// The audit event that holds the details, once one was written.
+  /// The ID of the audit event with the details, once it is written.
   public var eventID: String?
+  /// The underlying error; shown by `debugDescription` alone.
   public var cause: (any Error)?
-  /// The check that failed, for the audit alone, if clients are told less.
+  /// The failed check, recorded in the audit if clients are told less.
   ///
-  /// It stands in the source as it is, so that no secret can be in it.
+  /// A literal of the source, so that it cannot contain a secret.
   package var check: StaticString?
-  /// Firebase's names of what a password lacks, where the code is `password-does-not-meet-requirements`.
+  /// Firebase's names of the unmet criteria, for the code `password-does-not-meet-requirements`.
   public var criteria: [String] = []
-  /// What to go on with, where the code is `second-factor-required`.
+  /// The pending sign-in to continue, for the code `second-factor-required`.
   public var resolver: MultiFactorResolver?
-  /// What stands for the refused credential for a while, if that was asked for; Firebase's `pendingToken`.
+  /// A short-lived stand-in for the refused credential, if one was requested; Firebase's `pendingToken`.
   public var pendingToken: Secret<String>?
 
+  /// Makes an error; the properties without a parameter are set afterwards.
   public init(
     _ code: Code, _ message: String, field: String? = nil, remedy: String? = nil,
     step: FlowStep? = nil, cause: (any Error)? = nil
@@ -40,7 +43,7 @@ public struct AuthError: Error, Sendable {
 }
 
 extension AuthError {
-  /// The same error, which tells admins which check failed.
+  /// Returns the error with the failed check, which admins alone see.
   package func failing(_ check: StaticString) -> AuthError {
     var error = self
     error.check = check
@@ -48,25 +51,26 @@ extension AuthError {
   }
 }
 
-/// The steps of a sign-in, so that an error says where it broke.
+/// The steps of a sign-in, in order, so that an error can name the one that failed.
 public enum FlowStep: String, Sendable, Codable {
   case credential, state, exchange, token, profile, decision, policy, commit
 }
 
 extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The code, field, message and remedy in one line.
   public var description: String {
     let place = field.map { " (\($0))" } ?? ""
     let advice = remedy.map { " \($0)" } ?? ""
     return "\(code)\(place): \(message)\(advice)"
   }
 
-  /// The description with its cause, for a log that only admins read.
+  /// The description with its cause, for logs that only admins read.
   public var debugDescription: String {
     cause.map { "\(description) [\(String(reflecting: $0))]" } ?? description
   }
 }
 
-/// Errors are equal when they say the same; their causes are not compared.
+/// Errors are equal if code, message, remedy, field, step and event are; causes are not compared.
 extension AuthError: Hashable {
   public static func == (a: AuthError, b: AuthError) -> Bool {
     a.code == b.code && a.message == b.message && a.remedy == b.remedy && a.field == b.field

@@ -1,12 +1,12 @@
 import Foundation
 
 extension URLText {
-  /// The fields of a URL's query; nil if it has none, or a name is there twice and so means nothing.
+  /// Returns the fields of a URL's query; nil if it has no query, or a name occurs twice and is therefore ambiguous.
   public static func query(of url: String) -> [String: String]? {
     URLComponents(string: url)?.percentEncodedQuery.flatMap { uniqueFields(of: $0) }
   }
 
-  /// The fields of a form or a query; nil if a name is there twice and so means nothing.
+  /// Returns the fields of a form or a query; nil if a name occurs twice and is therefore ambiguous.
   package static func uniqueFields(of form: String) -> [String: String]? {
     var fields: [String: String] = [:]
     for (name, value) in self.fields(of: form, omittingEmpty: false)
@@ -16,17 +16,17 @@ extension URLText {
     return fields
   }
 
-  /// The fields of a form or a query (`application/x-www-form-urlencoded`), in the order given.
+  /// Returns the fields of a form or a query (`application/x-www-form-urlencoded`), in the order given.
   ///
-  /// A plus stands for a space. What is escaped wrongly, or is no UTF-8, stays as it is, but for its plus signs.
-  /// Emptiness between two ampersands is passed over, unless `omittingEmpty` is false.
+  /// A plus is a space. A malformed escape, or one that is not UTF-8, is left as it is, except for plus signs. Empty
+  /// fields between ampersands are skipped, unless `omittingEmpty` is false.
   package static func fields(
     of form: String, omittingEmpty: Bool = true
   ) -> [(name: String, value: String)] {
     fields(of: form, atMost: .max, omittingEmpty: omittingEmpty) ?? []
   }
 
-  /// The fields of a form or a query; nil if there are more than the limit.
+  /// Returns the fields of a form or a query; nil if there are more than the limit.
   package static func fields(
     of form: String, atMost limit: Int, omittingEmpty: Bool = true
   ) -> [(name: String, value: String)]? {
@@ -43,7 +43,7 @@ extension URLText {
     }
   }
 
-  /// The name of one field.
+  /// Returns the unescaped name of one field.
   package static func name(ofField field: Substring) -> String {
     var name = String(field.prefix { $0 != "=" })
     return name.withUTF8 { unescaped($0[...]) }
@@ -52,7 +52,7 @@ extension URLText {
   private static func unescaped(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let text = UnsafeBufferPointer(rebasing: text)
     let isEncoded = text.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-    // It is a part of a text between ASCII characters, and so a text.
+    // The slice lies between ASCII characters of a valid text, and so is valid.
     guard isEncoded else { return String(decoding: text, as: UTF8.self) }
     return decoded(text).flatMap { String(validating: $0, as: UTF8.self) }
       ?? String(decoding: text, as: UTF8.self).replacing("+", with: " ")

@@ -1,14 +1,16 @@
-/// Names one account inside its scope: Firebase's `localId`, the console's `uid`.
+/// The ID of an account inside its scope: Firebase's `localId`, the console's `uid`.
 public struct AccountID: Sendable, Comparable, CustomStringConvertible {
+  /// The uid as text.
   public let rawValue: String
 
+  /// Makes an ID without checking it.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Takes a uid that an admin or an import chose.
+  /// Reads a uid that an admin or an import chose.
   ///
-  /// Throws `invalid-uid` unless it is within ``TextBounds/uid``, not empty and without control characters.
+  /// Throws `invalid-uid` if it is empty, exceeds ``TextBounds/uid`` or contains control characters.
   public init(validating text: String) throws(AuthError) {
     guard !text.isEmpty, TextBounds.uid.allow(text),
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
@@ -20,6 +22,7 @@ public struct AccountID: Sendable, Comparable, CustomStringConvertible {
     self.init(text)
   }
 
+  /// The uid as text.
   public var description: String { rawValue }
 
   public static func < (a: AccountID, b: AccountID) -> Bool {
@@ -27,7 +30,7 @@ public struct AccountID: Sendable, Comparable, CustomStringConvertible {
   }
 }
 
-/// Compared byte by byte, as a store does.
+/// Account IDs are compared byte by byte, as in a store.
 extension AccountID: Hashable {
   public static func == (a: AccountID, b: AccountID) -> Bool {
     a.rawValue.isExactly(b.rawValue)
@@ -36,40 +39,53 @@ extension AccountID: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// Names a way to sign in, as Firebase does: `google.com`, `password`, `oidc.work`.
+/// The ID of a way to sign in, as Firebase spells it: `google.com`, `password`, `oidc.work`.
 public struct ProviderID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The provider's ID as text.
   public let rawValue: String
 
+  /// Makes an ID without checking it.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
 
+  /// The provider's ID as text.
   public var description: String { rawValue }
 
   public static func < (a: ProviderID, b: ProviderID) -> Bool { a.rawValue < b.rawValue }
 
+  /// Sign-in with e-mail address and password.
   public static let password = ProviderID("password")
+  /// Sign-up without any credential.
   public static let anonymous = ProviderID("anonymous")
+  /// Sign-in with a code sent to a phone number.
   public static let phone = ProviderID("phone")
+  /// Sign-in with a link sent to an e-mail address.
   public static let emailLink = ProviderID("emailLink")
+  /// Sign-in with a custom token that the app's own server signed.
   public static let custom = ProviderID("custom")
-  /// Credentials of authenticators, each named by its own ID; an account may have many.
+  /// Passkeys, each with a credential ID of its own; an account may have many.
   public static let passkey = ProviderID("passkey")
+  /// Sign-in with Google.
   public static let google = ProviderID("google.com")
+  /// Sign-in with Apple.
   public static let apple = ProviderID("apple.com")
 }
 
-/// Says which project and tenant something belongs to; nothing crosses it.
+/// The project and tenant that data belongs to; no operation crosses it.
 public struct Scope: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The project's ID.
   public let project: String
-  /// The tenant inside the project, or nil for the project's own accounts.
+  /// The tenant's ID, or nil for the accounts of the project itself.
   public let tenant: String?
 
+  /// Names a project, or a tenant of it.
   public init(project: String, tenant: String? = nil) {
     self.project = project
     self.tenant = tenant
   }
 
+  /// The project, or `project/tenant`.
   public var description: String {
     tenant.map { "\(project)/\($0)" } ?? project
   }
@@ -77,15 +93,17 @@ public struct Scope: Hashable, Sendable, Codable, CustomStringConvertible {
 
 /// A point in time in whole milliseconds since 1970-01-01T00:00:00Z, the unit of Firebase's records.
 public struct Timestamp: Hashable, Sendable, Comparable {
+  /// The milliseconds since the epoch; negative before it.
   public let milliseconds: Int64
 
+  /// Makes a point in time from milliseconds since the epoch.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
-  /// Adds a number of seconds, which may be negative; what is beyond the range ends at its border.
+  /// Returns the time a number of seconds later, or earlier if negative; saturates at the ends of the range.
   public func adding(seconds: Int64) -> Timestamp {
     let (span, spanOverflows) = seconds.multipliedReportingOverflow(by: 1000)
     let (sum, overflows) = milliseconds.addingReportingOverflow(span)
@@ -94,13 +112,14 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   }
 }
 
-/// A value that is written as its one string, in JSON and in a database column.
+/// A value that is encoded as one string, in JSON and in a database column.
 protocol CodableAsText: Codable {
   var rawValue: String { get }
   init(_ rawValue: String)
 }
 
 extension CodableAsText {
+  /// Reads the value from a JSON string.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }
@@ -115,6 +134,7 @@ extension AccountID: CodableAsText {}
 extension ProviderID: CodableAsText {}
 
 extension Timestamp: Codable {
+  /// Reads milliseconds since the epoch.
   public init(from decoder: any Decoder) throws {
     self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
   }

@@ -1,17 +1,17 @@
-/// Unguessable and other random texts, from a source of random bits.
+/// Random text from a source of random bits.
 package enum RandomText {
   package static let base62 = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
   package static let base64URL = base62 + Array("-_".utf8)
-  /// Crockford's alphabet, lowered: no i, l, o or u to be misread.
+  /// Crockford's base-32 alphabet in lower case, without the easily misread i, l, o and u.
   package static let base32 = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-  /// 43 letters and digits, some 256 bits: nobody guesses it.
+  /// Makes an unguessable handle: 43 letters and digits, about 256 bits.
   package static func handle(_ random: @escaping @Sendable () -> UInt64) -> String {
     text(43, alphabet: base62, random)
   }
 
-  /// Letters and digits that nobody guesses, from the system's random numbers.
+  /// Makes unguessable letters and digits from the system's random numbers.
   package static func letters(_ count: Int) -> String {
     text(count, alphabet: base62) { UInt64.random(in: .min ... .max) }
   }
@@ -29,7 +29,7 @@ package enum RandomText {
     }
   }
 
-  /// Writes letters of an alphabet into uninitialized memory.
+  /// Writes random letters of an alphabet to uninitialised memory.
   package static func fill(
     _ letters: UnsafeMutableBufferPointer<UInt8>, alphabet: [UInt8],
     _ random: @escaping @Sendable () -> UInt64
@@ -39,12 +39,12 @@ package enum RandomText {
   }
 }
 
-/// Takes as many letters from each 64 random bits as there are in them: asking the system for more takes longest.
+/// A source of letters that uses all 64 random bits of each draw, because drawing is the expensive part.
 private struct LetterSource {
   private let alphabet: [UInt8]
   private let random: @Sendable () -> UInt64
   private let letters: Int
-  /// The greatest multiple of all texts of that many letters; above it some would be likelier than others.
+  /// The greatest multiple of the number of texts; larger draws are rejected, so that all texts are equally likely.
   private let bound: UInt64
   private var value: UInt64 = 0
   private var left = 0

@@ -1,7 +1,7 @@
-/// Bytes to whose end others are added.
+/// A buffer of bytes that grows at its end.
 ///
-/// An array asks at each addition whether somebody shares it and how it may grow, and for the short texts that JSON is
-/// made of that takes longer than they do.
+/// An array checks for uniqueness and capacity at each append, which costs more than the short texts of JSON
+/// themselves.
 struct GrowingBytes: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -35,7 +35,7 @@ struct GrowingBytes: ~Copyable {
     count += bytes.count
   }
 
-  /// Adds what a closure writes behind the end: it has room for so many bytes, and says how many it wrote.
+  /// Appends what a closure writes: it has room for `most` bytes and returns the number written.
   mutating func append(
     upTo most: Int, _ write: (_ end: UnsafeMutablePointer<UInt8>) -> Int
   ) {
@@ -45,13 +45,13 @@ struct GrowingBytes: ~Copyable {
     count += added
   }
 
-  /// Takes back what was added last, until so many are left.
+  /// Shortens the buffer to a number of bytes.
   mutating func cut(to count: Int) {
     precondition(count <= self.count)
     self.count = count
   }
 
-  /// Calls a closure with the bytes, which are there for its time.
+  /// Calls a closure with the bytes, which are valid only during the call.
   borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     body(UnsafeBufferPointer(start: start, count: count))
   }

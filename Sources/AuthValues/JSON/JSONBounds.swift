@@ -1,25 +1,25 @@
-/// How many entries the lists and objects of a JSON text may have, by their place.
+/// The maximum number of entries in the lists and objects of a JSON text, by their place.
 ///
-/// A place without a bound of its own has ``usual``, at every depth, so that no list is without one.
+/// A place without a bound of its own has ``usual``, at every depth, so that every list is bounded.
 package final class JSONBounds: Sendable {
-  /// How many entries a list or an object may have here.
+  /// The maximum number of entries at this place.
   package let entries: Int
   private let inner: [String: JSONBounds]
 
-  /// The bound of what names none.
+  /// The bound of every place that has none of its own.
   package static let usual = JSONBounds(100)
 
-  /// Makes bounds of a list or an object.
+  /// Makes the bounds of a list or an object.
   ///
   /// - Parameters:
-  ///   - entries: how many it may have.
-  ///   - inner: the bounds of what its members hold, by their names in camelCase; `*` stands for every entry.
+  ///   - entries: the maximum number of entries.
+  ///   - inner: the bounds of its members by their names in camelCase; `*` stands for every entry.
   package init(_ entries: Int, _ inner: [String: JSONBounds] = [:]) {
     self.entries = entries
     self.inner = inner
   }
 
-  /// The bounds of an entry; a name in snake_case is one in camelCase.
+  /// Returns the bounds of an entry; a name in snake_case counts as one in camelCase.
   package func inside(_ name: String) -> JSONBounds {
     guard !inner.isEmpty else { return .usual }
     return inner[name] ?? inner[name.camelCased] ?? inner["*"] ?? .usual

@@ -1,14 +1,13 @@
-/// Reads JSON (RFC 8259) by hand: tokens, requests and rows are read all the time, and a decoder that asks for one type
-/// after another takes many times as long.
+/// A fast reader of JSON (RFC 8259) for tokens, requests and rows.
 ///
-/// It refuses what is no JSON, lone surrogates, bytes that are not UTF-8, deep nesting and anything after the value.
+/// It refuses malformed JSON, lone surrogates, invalid UTF-8, deep nesting and anything after the value.
 package struct JSONReader: ~Copyable {
   package struct Failure: Error, CustomStringConvertible {
-    /// How many bytes had been read when it was noticed.
+    /// The number of bytes read before the failure.
     package let offset: Int
-    /// What has too many entries; nil if the text is no JSON.
+    /// The list or object with too many entries; nil if the text is malformed.
     package private(set) var excess: Excess?
-    /// Whether it is half of a character: a surrogate without the other one.
+    /// True if the failure is a lone surrogate.
     package private(set) var isHalfCharacter = false
 
     package var description: String {
@@ -18,14 +17,14 @@ package struct JSONReader: ~Copyable {
         : "It stops being good JSON at byte \(offset)."
     }
 
-    /// The failure of a surrogate that stands alone.
+    /// The failure of a lone surrogate.
     fileprivate var ofHalfCharacter: Failure {
       var failure = self
       failure.isHalfCharacter = true
       return failure
     }
 
-    /// The failure of a value as its container has it.
+    /// Returns the failure with the name of its container added to the path.
     fileprivate func inside(_ name: @autoclosure () -> String) -> Failure {
       guard var excess else { return self }
       excess.path = "/\(name().prefix(64))\(excess.path)"
@@ -33,11 +32,11 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// A list or an object with more entries than it may have.
+  /// A list or an object with more entries than its bound.
   package struct Excess: CustomStringConvertible {
-    /// Where it stands, as a JSON pointer (RFC 6901); empty for the whole text.
+    /// The place as a JSON pointer (RFC 6901); empty for the whole text.
     package fileprivate(set) var path = ""
-    /// How many entries it may have.
+    /// The maximum number of entries.
     package let bound: Int
 
     package var description: String {
@@ -45,12 +44,13 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// What becomes of two members of one name in one object.
+  /// The treatment of two members with one name in an object.
   package enum Repetition {
-    /// They are refused, because two readers could see two different values (RFC 8259 section 4, RFC 8725 section
-    /// 2.6): for what decides who somebody is.
+    /// Refuses them, because two readers could see two values (RFC 8259 section 4, RFC 8725 section 2.6).
+    ///
+    /// For texts that decide who a person is.
     case refused
-    /// The first counts, as for Foundation's decoder: what was stored goes on meaning what it did.
+    /// Takes the first, as Foundation's decoder does, so that stored records keep their meaning.
     case firstCounts
   }
 
@@ -59,7 +59,7 @@ package struct JSONReader: ~Copyable {
   private let maximumDepth: Int
   private var position = 0
 
-  /// Reads one value; stops at the first entry that exceeds a bound.
+  /// Reads one value, and stops at the first entry that exceeds a bound.
   package static func value(
     _ bytes: [UInt8], repeatedNames: Repetition, maximumDepth: Int = 32,
     bounds: JSONBounds? = nil
@@ -140,8 +140,8 @@ package struct JSONReader: ~Copyable {
     skipSpace()
     if has(UInt8(ascii: "}")) { return .object([:]) }
     var members: [String: JSONValue] = [:]
-    // About how many there may be, so that few have to be moved to a larger place. A long text may be of very many
-    // small objects.
+    // An estimate of the number of members, so that few are moved as the dictionary grows. A long text may consist of
+    // very many small objects.
     let rest = bytes.count - position
     if rest < 4096 { members.reserveCapacity(min(12, 1 + rest / 32)) }
     repeat {
@@ -156,7 +156,7 @@ package struct JSONReader: ~Copyable {
       } catch {
         throw error.inside(name)
       }
-      // Names that a Swift string holds equal, such as the two ways to write é, count as one.
+      // Names that are equal as Swift strings, such as the two spellings of é, count as one.
       if let first = members.updateValue(member, forKey: name) {
         guard repetition == .firstCounts else { throw failure }
         members[name] = first
@@ -209,7 +209,7 @@ package struct JSONReader: ~Copyable {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger, let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite else { throw failure }
-    // 1e2 and 100.0 are the number 100, as long as a double holds every integer.
+    // 1e2 and 100.0 are the integer 100, up to the largest range in which a double holds every integer.
     if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 { return .integer(whole) }
     return .number(number)
   }
@@ -224,7 +224,7 @@ extension JSONReader {
     position += plain.count
     guard has(UInt8(ascii: "\"")) else { return try escapedString(from: start) }
     let text = UnsafeBufferPointer(rebasing: rest[..<plain.count])
-    // ASCII needs no look at how its bytes go together.
+    // ASCII needs no validation.
     if plain.isASCII { return String(decoding: text, as: UTF8.self) }
     guard let text = String(validating: text, as: UTF8.self) else { throw failure }
     return text

@@ -1,6 +1,6 @@
-/// A record that writes its own members, in less time than an encoder or a `JSONValue` of it takes.
+/// A record that writes its own members, which is faster than an encoder or a `JSONValue`.
 package protocol JSONRecord {
-  /// Writes the members in the order of their names, as Foundation's `JSONEncoder` does with sorted keys.
+  /// Writes the members in the order of their names, like Foundation's `JSONEncoder` with sorted keys.
   func writeMembers(_ writer: inout JSONWriter)
 }
 
@@ -19,7 +19,7 @@ extension JSONRecord {
 }
 
 extension JSONWriter {
-  /// Writes an object whose members are told one by one, in the order of their names.
+  /// Writes an object whose members a closure writes in the order of their names.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     sign("{")
     depth += 1
@@ -34,7 +34,7 @@ extension JSONWriter {
   package mutating func name(_ name: StaticString) {
     beginMember()
     let length = name.utf8CodeUnitCount
-    // Most of what is written are names, so each is added as one.
+    // Names are the bulk of the output, so quotes, name and colon are appended at once.
     written.append(upTo: length + 3) { end in
       end[0] = UInt8(ascii: "\"")
       (end + 1).initialize(from: name.utf8Start, count: length)
@@ -45,7 +45,7 @@ extension JSONWriter {
     if isSpread { written.append(UInt8(ascii: " ")) }
   }
 
-  /// Writes a name that is known only now.
+  /// Writes a member's name that is not a literal.
   package mutating func name(text: String) {
     beginMember()
     write(text)
@@ -58,7 +58,7 @@ extension JSONWriter {
     beginLine()
   }
 
-  /// Writes a member; none where there is no value.
+  /// Writes a member, unless its value is nil.
   package mutating func member(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     self.name(name)
@@ -77,7 +77,7 @@ extension JSONWriter {
     write(value)
   }
 
-  /// Writes a whole number as a text, as Firebase does with most; none where there is none.
+  /// Writes a whole number as a text, as Firebase does with most, unless it is nil.
   package mutating func member(_ name: StaticString, quoting value: Int64?) {
     guard let value else { return }
     self.name(name)
@@ -86,20 +86,20 @@ extension JSONWriter {
     sign("\"")
   }
 
-  /// Writes a member of any kind; null where it holds a number that JSON cannot say, and none where there is none.
+  /// Writes a member of any kind, unless it is nil; a number that JSON cannot express becomes null.
   package mutating func member(_ name: StaticString, _ value: JSONValue?) {
     guard let value else { return }
     self.name(name)
     writeOrNull(value)
   }
 
-  /// The same under a name that is known only now.
+  /// Writes a member of any kind under a name that is not a literal.
   package mutating func member(named name: String, _ value: JSONValue) {
     self.name(text: name)
     writeOrNull(value)
   }
 
-  /// Writes a list of texts under a name that is known only now.
+  /// Writes a list of texts under a name that is not a literal.
   package mutating func member(named name: String, texts: [String]) {
     self.name(text: name)
     list(of: texts.count, from: "[", to: "]") { writer, index in
@@ -108,7 +108,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a record as a member; none where there is none.
+  /// Writes a record as a member, unless it is nil.
   package mutating func member(_ name: StaticString, _ record: (some JSONRecord)?) {
     guard let record else { return }
     self.name(name)
@@ -119,7 +119,7 @@ extension JSONWriter {
     member(name, count: records.count) { records[$1].writeMembers(&$0) }
   }
 
-  /// Writes a list of so many objects, whose members are told for each.
+  /// Writes a list of `count` objects, whose members a closure writes.
   package mutating func member(
     _ name: StaticString, count: Int, _ members: (inout JSONWriter, Int) -> Void
   ) {
@@ -130,10 +130,10 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a member that an encoder writes.
+  /// Writes a member with Foundation's encoder.
   package mutating func member(_ name: StaticString, encoding value: some Encodable) {
     self.name(name)
-    // What records hold can be said in JSON.
+    // Records hold nothing that JSON cannot express.
     var text = (try? JSONText.encode(value)) ?? "null"
     text.withUTF8 { written.append($0) }
   }

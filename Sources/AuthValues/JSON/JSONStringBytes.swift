@@ -1,11 +1,11 @@
-/// The bytes of strings in JSON, read and written.
+/// Scans the bytes of JSON strings, for reading and writing.
 enum JSONStringBytes {
-  /// Whether a byte stands for itself in a string (RFC 8259 section 7).
+  /// Tells whether a byte needs no escape in a string (RFC 8259 section 7).
   static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
 
-  /// How many bytes stand for themselves before one that does not, and whether all of these are ASCII.
+  /// Returns the number of leading bytes that need no escape, and whether all of them are ASCII.
   ///
-  /// Looks at eight at a time, of which one that does not stand for itself sets its highest bit.
+  /// Examines eight bytes at a time; a byte that needs an escape sets its highest bit.
   static func plainPrefix(of text: UnsafeRawBufferPointer) -> (count: Int, isASCII: Bool) {
     let (ones, highest) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
     var offset = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values as compact JSON text with sorted keys, for what a record keeps.
+/// Compact JSON text with sorted keys, for stored records.
 package enum JSONText {
   package static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

@@ -1,8 +1,8 @@
-/// Writes JSON as text, members by their names; compact, in the form of Foundation's `JSONEncoder` with sorted keys and
-/// plain slashes, or spread over lines, as JavaScript's `JSON.stringify` does with an indent of two.
+/// Writes JSON text, compact or spread over lines.
 ///
-/// Every request is answered in JSON and every change writes some into the audit, and an encoder would take longer than
-/// the rest of most.
+/// The compact form is that of Foundation's `JSONEncoder` with sorted keys and unescaped slashes. The spread form is
+/// that of JavaScript's `JSON.stringify` with an indent of two. Every answer and every audit event is JSON, so an
+/// encoder's cost would dominate most requests.
 package struct JSONWriter: ~Copyable {
   var written = GrowingBytes(capacity: 512)
   let isSpread: Bool
@@ -12,32 +12,32 @@ package struct JSONWriter: ~Copyable {
     isSpread = spread
   }
 
-  /// A value as bytes; null where it holds a number that JSON cannot say.
+  /// Returns a value as bytes; null if it holds a number that JSON cannot express.
   package static func bytes(of value: JSONValue, spread: Bool = false) -> [UInt8] {
     var writer = JSONWriter(spread: spread)
     return writer.write(value) ? writer.bytes() : Array("null".utf8)
   }
 
-  /// How many bytes are written.
+  /// The number of bytes written.
   package var count: Int { written.count }
 
-  /// A copy of what is written.
+  /// Returns a copy of the bytes written.
   package func bytes() -> [UInt8] { written.withBytes(Array.init) }
 
   var text: String { written.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// Gives what is written so far, to go on behind it.
+  /// Returns the bytes written so far and empties the buffer.
   package mutating func takeBytes() -> [UInt8] {
     defer { written.cut(to: 0) }
     return bytes()
   }
 
-  /// Writes what is the same in every text.
+  /// Writes a literal of the source.
   package mutating func sign(_ literal: StaticString) {
     literal.withUTF8Buffer { written.append($0) }
   }
 
-  /// Writes a value; false where it holds a number that JSON cannot say.
+  /// Writes a value; returns false if it holds a number that JSON cannot express.
   mutating func write(_ value: JSONValue) -> Bool {
     switch value {
     case .null: sign("null")
@@ -64,14 +64,14 @@ package struct JSONWriter: ~Copyable {
     return true
   }
 
-  /// The places of members in the order of their names' bytes, since texts that look the same have an order too.
+  /// Returns the indices of members in the byte order of their names.
   ///
-  /// Members themselves are not moved: each move would count its references.
+  /// Bytes order even texts that look the same. Sorting indices avoids the reference counting of moving members.
   private static func order(of members: [(key: String, value: JSONValue)]) -> [Int] {
     members.indices.sorted { members[$0].key.precedesExactly(members[$1].key) }
   }
 
-  /// Writes elements with commas between; false where one of them cannot be said.
+  /// Writes elements separated by commas; returns false if one of them cannot be expressed.
   @discardableResult
   package mutating func list(
     of count: Int, from opening: StaticString, to closing: StaticString,
@@ -90,7 +90,7 @@ package struct JSONWriter: ~Copyable {
     return true
   }
 
-  /// Begins the line of an element or a member, where they have lines.
+  /// Begins the line of an element or a member in the spread form.
   mutating func beginLine() {
     guard isSpread else { return }
     written.append(UInt8(ascii: "\n"))
@@ -117,7 +117,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a value; null where it holds a number that JSON cannot say.
+  /// Writes a value; null if it holds a number that JSON cannot express.
   package mutating func writeOrNull(_ value: JSONValue) {
     let (start, outside) = (written.count, depth)
     guard !write(value) else { return }
@@ -126,7 +126,7 @@ package struct JSONWriter: ~Copyable {
     sign("null")
   }
 
-  /// Writes a string with its quotes.
+  /// Writes a string in quotes.
   package mutating func write(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in

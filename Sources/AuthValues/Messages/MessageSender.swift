@@ -1,55 +1,64 @@
-/// Takes codes and links to people.
+/// Delivers codes and links to people.
 public protocol MessageSender: Sendable {
-  /// Delivers a message, or throws what kept it back; `quota-exceeded` where too many were sent.
+  /// Delivers a message, or throws the reason it was not; `quota-exceeded` if too many were sent.
   func send(_ message: OutgoingMessage) async throws
 
-  /// Checks that there is a way to send messages of a kind; throws `operation-not-allowed`.
+  /// Checks that messages of a kind can be sent, or throws `operation-not-allowed`.
   ///
-  /// It is asked before anything is done for a message that leaves after the answer, and knows no recipient.
+  /// The graph calls it before it prepares a message that is sent after the answer. The recipient is not known yet.
   func check(_ kind: OutgoingMessage.Kind) throws
 }
 
 extension MessageSender {
-  /// Refuses no kind.
+  /// Accepts every kind.
   public func check(_ kind: OutgoingMessage.Kind) throws {}
 }
 
 /// A code or a link on its way to a person.
 public struct OutgoingMessage: Sendable {
-  /// What the message is for; each has a text of its own.
+  /// The purpose of a message; each has a text of its own.
   public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// A code that signs in with a phone number.
     case phoneSignIn = "phone-sign-in"
+    /// A code for a second factor.
     case secondFactor = "second-factor"
+    /// A link that signs in with an e-mail address.
     case emailLink = "email-link"
+    /// A link that verifies the account's address.
     case verifyEmail = "verify-email"
+    /// A link that sets a new password.
     case resetPassword = "reset-password"
-    /// To the new address, to show that it is the person's.
+    /// A link sent to the new address, to prove that the account's owner has it.
     case changeEmail = "change-email"
-    /// To the old address, to take a change back.
+    /// A link sent to the old address, to revert the change.
     case recoverEmail = "recover-email"
-    /// To the account's address, to take a second factor away that somebody else enrolled.
+    /// A link sent to the account's address, to remove a second factor that a stranger may have enrolled.
     case secondFactorAdded = "second-factor-added"
 
-    /// Whether the proof is a link rather than a code of digits.
+    /// True if the proof is a link, and not a code of digits.
     public var carriesLink: Bool { self != .phoneSignIn && self != .secondFactor }
   }
 
+  /// The purpose of the message.
   public let kind: Kind
+  /// The scope of the account.
   public let scope: Scope
   /// A phone number in E.164 form or an e-mail address.
   public let recipient: String
-  /// What proves that the recipient got it: a code of digits, or a link.
+  /// The proof of receipt: a code of digits, or a link.
   public let proof: Secret<String>
+  /// The time until which the proof works.
   public let expiresAt: Timestamp
-  /// What the recipient is told about who asked, such as an address of the network; nil where unknown.
+  /// The origin of the request as the recipient sees it, such as a network address; nil if unknown.
   public let requestedFrom: String?
-  /// What using it does: `sign-in`, or `link` to an account.
+  /// The effect of the proof: `sign-in`, or `link` to an account.
   public let intent: String
-  /// The language that the person reads, as the app named it; nil where it did not.
+  /// The recipient's language, as the app named it; nil if it did not.
   public let locale: String?
-  /// What else it is about: the account's other address, or a second factor.
+  /// Further subject of the message: the account's other address, or a second factor.
   public let concerning: String?
 
+  /// Makes a message.
   public init(
     kind: Kind, scope: Scope, recipient: String, proof: Secret<String>, expiresAt: Timestamp,
     requestedFrom: String? = nil, intent: String = "sign-in", locale: String? = nil,

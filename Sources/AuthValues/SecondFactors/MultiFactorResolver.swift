@@ -1,17 +1,19 @@
-/// What a sign-in that waits for its second factor goes on with.
+/// A sign-in that waits for its second factor.
 ///
-/// A plain value: kept as JSON, it is as good after a restart, until its time is over or it was used.
+/// A plain value that can be kept as JSON. It survives a restart and works until it expires or is used.
 public struct MultiFactorResolver: Sendable, Hashable, Codable {
-  /// Names what waits, as Firebase's `mfaPendingCredential` does; of no use without the second factor.
+  /// The ID of the pending sign-in, Firebase's `mfaPendingCredential`; useless without the second factor.
   public let session: String
-  /// The factors that will do, in the order in which they were enrolled.
+  /// The accepted factors, in the order in which they were enrolled.
   public let hints: [MultiFactorInfo]
+  /// The time until which the sign-in can be finished.
   public let expiresAt: Timestamp
-  /// Whose second factor is asked for, and the provider of the first one; nil in a resolver that was put
-  /// together again from its session alone.
+  /// The account that signs in; nil in a resolver that was rebuilt from its session alone.
   public let account: AccountID?
+  /// The provider of the first factor; nil in a resolver that was rebuilt from its session alone.
   public let provider: ProviderID?
 
+  /// Makes a resolver, such as one from a session that a client kept.
   public init(
     session: String, hints: [MultiFactorInfo], expiresAt: Timestamp, account: AccountID? = nil,
     provider: ProviderID? = nil
@@ -25,22 +27,25 @@ public struct MultiFactorResolver: Sendable, Hashable, Codable {
 }
 
 extension MultiFactorResolver: CustomStringConvertible, CustomReflectable {
+  /// The hints; never the session.
   public var description: String {
     "resolver (\(hints.map(\.description).joined(separator: ", ")))"
   }
+  /// A mirror of the hints alone, so that dumping a resolver does not show its session.
   public var customMirror: Mirror { Mirror(self, children: ["hints": hints]) }
 }
 
-/// What may be told about an enrolled second factor to somebody who has shown only the first one.
+/// The details of a second factor that a client may see after the first factor alone.
 public struct MultiFactorInfo: Sendable, Hashable, Codable, Identifiable, CustomStringConvertible {
   /// Firebase's `mfaEnrollmentId`.
   public let id: String
   /// `phone` or `totp`.
   public let factorID: String
+  /// The name that the account's owner gave the factor.
   public let displayName: String?
-  /// RFC 3339 text.
+  /// The time of enrolment as RFC 3339 text.
   public let enrolledAt: String?
-  /// All but the last four digits hidden; nil for other kinds.
+  /// The number with all but the last four digits hidden; nil for other kinds.
   public let phoneNumber: String?
 
   package init(
@@ -53,15 +58,16 @@ public struct MultiFactorInfo: Sendable, Hashable, Codable, Identifiable, Custom
     self.phoneNumber = phoneNumber
   }
 
+  /// The kind, the masked number and the name.
   public var description: String {
     [factorID, phoneNumber, displayName].compactMap { $0 }.joined(separator: " ")
   }
 }
 
-/// What a person gives as the second factor.
+/// A person's answer to the request for a second factor.
 public enum MultiFactorAssertion: Sendable {
   /// The code that was sent for a challenge.
   case phone(verificationID: String, code: Secret<String>)
-  /// The code that an authenticator app shows, and for which factor.
+  /// The code that an authenticator app shows, and the factor it is for.
   case totp(factorID: String, code: Secret<String>)
 }

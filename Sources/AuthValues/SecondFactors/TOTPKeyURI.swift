@@ -1,17 +1,17 @@
-/// The `otpauth:` address that an authenticator app reads from a QR code.
+/// The `otpauth:` URI that an authenticator app reads from a QR code.
 ///
-/// Its form is the one of the key URI format that the apps share. A colon parts issuer and account in it, so
-/// colons inside them become spaces.
+/// Its form is the key URI format that authenticator apps share. It separates issuer and account by a colon, so colons
+/// inside them become spaces.
 public struct TOTPKeyURI: Sendable {
   private let issuer: String
   private let account: String
   private let secret: Secret<String>
 
-  /// Describes a key.
+  /// Makes the URI of a key.
   ///
   /// - Parameters:
-  ///   - issuer: the name of the app or company, as the person shall read it; may be empty.
-  ///   - account: which account it is for, such as its e-mail address.
+  ///   - issuer: the name of the app or company as the person reads it; may be empty.
+  ///   - account: the account it is for, such as its e-mail address.
   ///   - secret: the shared secret in base32.
   public init(issuer: String, account: String, secret: Secret<String>) {
     self.issuer = issuer.replacing(":", with: " ")
@@ -19,7 +19,7 @@ public struct TOTPKeyURI: Sendable {
     self.secret = secret
   }
 
-  /// The address; a secret, because the shared secret is in it.
+  /// The URI; a secret, because it contains the shared secret.
   public var text: Secret<String> {
     let name = [issuer, account].filter { !$0.isEmpty }.map(URLText.escaped).joined(separator: ":")
     let letters = secret.reveal().uppercased().filter { !" -=".contains($0) }
@@ -34,11 +34,11 @@ public struct TOTPKeyURI: Sendable {
   }
 }
 
-/// The parameters that every authenticator app understands.
+/// The TOTP parameters that every authenticator app supports.
 public enum TOTPParameters {
-  /// The digits of a code.
+  /// The number of digits in a code.
   public static let digits = 6
-  /// The length of a step in seconds.
+  /// The length of a time step in seconds.
   public static let period: Int64 = 30
   /// The hash function's name, as key URIs spell it.
   public static let algorithm = "SHA1"

@@ -1,7 +1,7 @@
 extension Collection<UInt8> {
-  /// Compares without telling, by the time it takes, where the difference is.
+  /// Compares in a time that does not depend on where the first difference is.
   ///
-  /// Lengths are no secret.
+  /// The lengths are not secret.
   package func equalsInConstantTime(_ other: some Collection<UInt8>) -> Bool {
     let (a, b) = (Array(self), Array(other))
     guard a.count == b.count else { return false }
@@ -10,7 +10,7 @@ extension Collection<UInt8> {
 }
 
 extension StringProtocol {
-  /// Compares without telling, by the time it takes, where the difference is.
+  /// Compares in a time that does not depend on where the first difference is.
   package func equalsInConstantTime(_ other: some StringProtocol) -> Bool {
     utf8.equalsInConstantTime(other.utf8)
   }

@@ -1,18 +1,21 @@
-/// Keeps a value out of logs, errors and tables: printing it shows `•••`.
+/// A wrapper that keeps a value out of logs, errors and tables: printing it shows `•••`.
 ///
-/// Reading it is a call that can be searched for.
+/// Reading the value takes a call of ``reveal()``, which can be searched for.
 public struct Secret<Value: Sendable>: Sendable, CustomStringConvertible, CustomReflectable {
   private let value: Value
 
+  /// Wraps a value.
   public init(_ value: Value) {
     self.value = value
   }
 
-  /// Gives the value itself.
+  /// Returns the value itself.
   public func reveal() -> Value { value }
 
+  /// The placeholder `•••`.
   public var description: String { SecretPlaceholder.text }
 
+  /// An empty mirror, so that dumping a secret does not show it.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

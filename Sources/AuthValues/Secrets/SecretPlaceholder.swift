@@ -1,25 +1,25 @@
-/// The texts that stand for a secret where it is not shown; none of them is ever kept as one.
+/// Placeholder texts that stand for a hidden secret; none of them is ever stored as one.
 ///
-/// An admin who reads a configuration, changes a part and writes it back gives the placeholder of each secret back. It
-/// then means the secret that is kept for the same setting, and is refused if there is none.
+/// An admin who reads a configuration, changes a part and writes it back also writes the placeholders back. A
+/// placeholder then means the stored secret of the same setting, and is refused if there is none.
 public enum SecretPlaceholder {
-  /// The text that is shown for every secret.
+  /// The placeholder of every secret.
   public static let text = "•••"
-  /// The text that is shown for the hash of a password, as Firebase has it: base64 of `REDACTED`.
+  /// The placeholder of a password's hash, as in Firebase: base64 of `REDACTED`.
   public static let hash = "UkVEQUNURUQ="
 
-  /// The characters that masks are made of, here and elsewhere.
+  /// The characters of masks, here and in other tools.
   private static let marks: Set<Character> = [
     "•", "●", "∙", "·", "⋅", "*", "＊", "✱", "…", ".", "█", "▪", "■",
   ]
-  /// The marks that no secret has.
+  /// The marks that never occur in a secret.
   private static let certain: Set<Character> = ["•", "●", "█", "■", "…"]
-  /// What other tools write in brackets.
+  /// The words that other tools put in brackets.
   private static let words: Set<String> = ["redacted", "hidden", "masked", "secret", "sensitive"]
 
-  /// Whether a text stands for a secret: only marks and blanks, or a word such as `[redacted]`.
+  /// Tells whether a text is a placeholder: only marks and blanks, or a word such as `[redacted]`.
   ///
-  /// An empty text does not.
+  /// An empty text is not one.
   public static func stands(in text: String) -> Bool {
     let letters = text.filter { !$0.isWhitespace }
     guard !letters.isEmpty else { return false }
@@ -33,17 +33,17 @@ public enum SecretPlaceholder {
     return words.contains(letters.dropFirst().dropLast().lowercased())
   }
 
-  /// Whether a text is partly masked, such as `GOCSPX-•••`.
+  /// Tells whether a text is partly masked, such as `GOCSPX-•••`.
   public static func isPart(of text: String) -> Bool {
     !stands(in: text) && text.contains(where: certain.contains)
   }
 
-  /// Refuses a secret that is masked, wholly or in part.
+  /// Throws if a secret is masked, wholly or in part.
   ///
   /// - Parameters:
   ///   - text: the secret as it was given.
   ///   - field: the setting that it is for.
-  ///   - title: what the message calls the setting.
+  ///   - title: the setting's name in the message; the field if nil.
   /// - Throws: `invalid-argument` naming the field.
   public static func refuse(
     in text: String, field: String, title: String? = nil

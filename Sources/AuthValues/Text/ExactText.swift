@@ -1,14 +1,15 @@
 import Foundation
 
-/// Texts as their bytes: Swift's own equality holds two spellings of é equal, and a database, a provider or a key does
-/// not.
+/// Comparison of texts by their bytes, as databases, providers and keys compare them.
+///
+/// Swift's own equality holds two spellings of é equal.
 extension String {
   package func isExactly(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     return comparedInMemory(with: other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether it comes before another in the order of their bytes.
+  /// Tells whether the text comes before another in byte order.
   package func precedesExactly(_ other: String) -> Bool {
     guard let order = comparedInMemory(with: other) else {
       return utf8.lexicographicallyPrecedes(other.utf8)
@@ -25,7 +26,7 @@ extension String {
     return isEqual ?? utf8.elementsEqual(bytes)
   }
 
-  /// The order of what both have room for, as `memcmp` gives it; nil where a text does not lie in memory in one piece.
+  /// Returns the `memcmp` order of the common length; nil if a text is not contiguous in memory.
   private func comparedInMemory(with other: String) -> Int32? {
     utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { other in

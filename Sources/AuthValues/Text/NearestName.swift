@@ -1,8 +1,8 @@
-/// Finds the name that a misspelled one most likely meant.
+/// Returns the name that a misspelled one most likely meant.
 ///
-/// Gives nil when nothing is near: more than a third of the letters, at least two, would have to change.
+/// Nil if more than a third of the letters, and more than two, would have to change.
 public func nearestName(to text: String, among names: some Sequence<String>) -> String? {
-  // What is longer was not misspelled, and comparing it would take its square.
+  // A longer text is not a misspelling, and the comparison is quadratic.
   guard text.utf8.count <= 128 else { return nil }
   let limit = max(2, text.count / 3)
   return
@@ -13,14 +13,14 @@ public func nearestName(to text: String, among names: some Sequence<String>) -> 
     .name
 }
 
-/// Says "did you mean" with the nearest of the names, or lists them where none is near.
+/// Returns "Did you mean" with the nearest name, or a list of the names if none is near.
 public func suggestion(for text: String, among names: some Collection<String>) -> String {
   if let near = nearestName(to: text, among: names) { return "Did you mean \"\(near)\"?" }
   guard !names.isEmpty else { return "There is none to choose from." }
   return "Choose one of: \(names.sorted().joined(separator: ", "))."
 }
 
-/// Counts the letters to insert, delete, replace or swap with a neighbour to get from one text to the other.
+/// Returns the number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other.
 package func editDistance(_ a: String, _ b: String) -> Int {
   let a = Array(a)
   let b = Array(b)

@@ -1,12 +1,12 @@
-/// A day of the Gregorian calendar, also of the years before there was one.
+/// A day of the Gregorian calendar, extended to the years before its introduction.
 struct CivilDate {
   let year: Int64
   let month: Int64
   let day: Int64
 
-  /// The date that so many days since 1970 make.
+  /// Makes the date from a number of days since 1970-01-01.
   ///
-  /// Years begin in March, so that the leap day is their last one.
+  /// Years begin in March here, so that the leap day is the last one.
   init(daysSince1970 days: Int64) {
     let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -17,7 +17,7 @@ struct CivilDate {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Takes a date; nil if the calendar does not have it.
+  /// Makes a date; nil if the calendar does not have it.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else {
       return nil

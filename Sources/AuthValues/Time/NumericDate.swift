@@ -1,17 +1,17 @@
-/// A time as tokens hold it: seconds since 1970, with a fraction or without one (RFC 7519 section 2).
+/// A time in a token: seconds since 1970, with or without a fraction (RFC 7519 section 2).
 ///
-/// A fraction finer than a millisecond is rounded by who asks: a time that ends something down, one that begins
-/// something up, so that nobody gains by it.
+/// A caller rounds a fraction finer than a millisecond to the token holder's disadvantage: an end is rounded down, a
+/// beginning up.
 package struct NumericDate: Hashable, Sendable {
-  /// The last second of the year 9999; what is later is no time, and would not fit into a ``Timestamp`` for long.
+  /// The last second of the year 9999; a later time is invalid, and could overflow a ``Timestamp``.
   package static let latestSecond: Int64 = 253_402_300_799
 
-  /// The time to the millisecond, rounded down.
+  /// The time in milliseconds, rounded down.
   package let floor: Timestamp
-  /// The time to the millisecond, rounded up.
+  /// The time in milliseconds, rounded up.
   package let ceiling: Timestamp
 
-  /// The whole seconds of the time, rounded down.
+  /// The time in whole seconds, rounded down.
   package var seconds: Int64 { floor.milliseconds / 1000 }
 
   /// Reads a claim; nil for anything but a number from 0 to the end of the year 9999.

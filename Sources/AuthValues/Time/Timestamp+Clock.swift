@@ -1,22 +1,22 @@
 import Foundation
 
 extension Timestamp {
-  /// The time of the machine's clock.
+  /// Returns the time of the machine's clock.
   public static func now() -> Timestamp {
     Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
   }
 
-  /// The time as RFC 3339 text in UTC, with milliseconds only where there are any.
+  /// The time as RFC 3339 text in UTC, with milliseconds only if they are not zero.
   public var text: String { text(withMilliseconds: milliseconds % 1000 != 0) }
 
-  /// The time as RFC 3339 text in UTC; beyond the years that the RFC has, in the like form of ISO 8601.
+  /// Returns the time as RFC 3339 text in UTC; beyond the years of that RFC, in the corresponding form of ISO 8601.
   package func text(withMilliseconds hasFraction: Bool) -> String {
     rfc3339(withMilliseconds: hasFraction)
       ?? Date(timeIntervalSince1970: Double(milliseconds) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
   }
 
-  /// The time as RFC 3339 text in UTC; nil beyond the years 0 to 9999.
+  /// Returns the time as RFC 3339 text in UTC; nil beyond the years 0 to 9999.
   package func rfc3339(withMilliseconds hasFraction: Bool) -> String? {
     let (seconds, fraction) = milliseconds.flooredDivision(by: 1000)
     let (days, second) = seconds.flooredDivision(by: 86_400)

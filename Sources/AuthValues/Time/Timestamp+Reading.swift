@@ -1,8 +1,8 @@
 extension Timestamp {
-  /// Reads a time as RFC 3339 has it; nil for any other text.
+  /// Reads a time in RFC 3339 form; nil for any other text.
   ///
-  /// A space may stand for the `T`, and a leap second counts as the next one. Fractions finer than a millisecond
-  /// are cut off.
+  /// A space may replace the `T`, and a leap second counts as the next second. Fractions finer than a millisecond are
+  /// cut off.
   package init?(rfc3339 text: String) {
     var reader = TimeReader(text)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -17,7 +17,7 @@ extension Timestamp {
   }
 }
 
-/// Reads the parts of a time from left to right.
+/// A reader of a time's parts, from left to right.
 private struct TimeReader {
   private var rest: Substring.UTF8View
   init(_ text: String) { rest = text[...].utf8 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes the cancellation of a task on to its work on another thread, such as in a store's transaction.
+/// Forwards a task's cancellation to its work on another thread, such as in a store's transaction.
 package final class Cancellation: Sendable {
   private let wasCancelled = Atomic(false)
 
@@ -9,7 +9,7 @@ package final class Cancellation: Sendable {
     if wasCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 
-  /// Runs work that checks for cancellation now and then.
+  /// Runs work that checks for the task's cancellation from time to time.
   package static func told<Result>(
     _ body: (Cancellation) async throws -> Result
   ) async throws -> Result {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads what a command line names: a file, a pipe such as `<(…)`, a device, or `-` for standard input.
+/// Reads an input that a command line names: a file, a pipe such as `<(…)`, a device, or `-` for standard input.
 package enum InputFile {
   /// The path that means standard input.
   package static let standardInput = "-"
 
-  /// The reason for which a file cannot be read.
+  /// The reason why a file cannot be read.
   package struct Unreadable: Error {
-    /// The reason as the system words it.
+    /// The reason in the system's words.
     package let reason: String
   }
 
-  /// The bytes up to the end, or one more than the limit if there are more.
+  /// Returns the bytes up to the end; one more than the limit if the input is longer.
   package static func bytes(of path: String, atMost limit: Int) throws(Unreadable) -> [UInt8] {
     let isStandardInput = path == standardInput
     let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
