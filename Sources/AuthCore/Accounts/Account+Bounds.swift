@@ -1,7 +1,8 @@
-/// One kind of text that an account keeps: how a record calls it, how long it may be, and the refusal of a longer one.
+/// A kind of text that an account stores: its name in messages, its bounds and the code of a refusal.
 struct KeptText: Sendable {
+  /// The name that error messages use.
   let title: String
-  /// Its name in a record, as Firebase's files have it.
+  /// The name of the field in a record, as in Firebase's files.
   let field: String
   let bounds: TextBounds
   let code: AuthError.Code
@@ -39,13 +40,14 @@ struct KeptText: Sendable {
   static let factorSecret = KeptText("A second factor's secret", field: "totpInfo", bounds: .secret)
 }
 
-/// A text beyond its bounds.
+/// A text that exceeds its bounds.
 struct LongText: Sendable {
   let kind: KeptText
   let text: String
-  /// Where a list has it, such as `providerUserInfo.[2]`; nil for the account's own.
+  /// The list entry that has the text, such as `providerUserInfo.[2]`; nil for a field of the account itself.
   let place: String?
 
+  /// The error that names the field.
   var refusal: AuthError {
     kind.bounds.refusal(
       kind.title, field: place.map { "\($0).\(kind.field)" } ?? kind.field, code: kind.code)
@@ -53,15 +55,15 @@ struct LongText: Sendable {
 }
 
 extension Account {
-  /// How many identities an account may have.
+  /// The maximum number of identities of an account.
   public static let maximumIdentities = 100
 
-  /// The bytes that an account may bring to an ID token, so that no token is too large to be taken.
+  /// The maximum number of bytes that an account adds to an ID token, so that no token is too large for its receivers.
   static let maximumTokenBytes = 32 << 10
 
-  /// What keeps the account from being kept; nil if nothing does.
+  /// Returns the error that keeps the account from being stored; nil if it is within all bounds.
   ///
-  /// What one of the other accounts has already is no excess: it was kept before there were bounds.
+  /// A text or size that one of the other accounts already has is accepted: it was stored before there were bounds.
   func excess(beside others: @autoclosure () -> [Account] = []) -> AuthError? {
     let long = longTexts
     if !long.isEmpty {
@@ -78,8 +80,9 @@ extension Account {
       remedy: "Give it fewer identities, or keep large data elsewhere.", step: .decision)
   }
 
-  /// Whether the account has more of something than it may, and not because one of the others had: then it may have
-  /// as much as all of them, as after a merge.
+  /// Tells whether a size exceeds the limit and not because another account's did before.
+  ///
+  /// If one of the others is over the limit, the account may be as large as all of them together, as after a merge.
   private func isOver(
     _ limit: Int, _ size: (Account) -> Int, _ others: @autoclosure () -> [Account]
   ) -> Bool {
@@ -95,7 +98,7 @@ extension Account {
 }
 
 extension Account {
-  /// The texts that are beyond their bounds; most accounts have none.
+  /// The texts that exceed their bounds; usually none.
   private var longTexts: [LongText] {
     var found: [LongText] = []
     func see(_ text: String?, _ kind: KeptText, at place: @autoclosure () -> String? = nil) {
@@ -122,7 +125,7 @@ extension Account {
     return found
   }
 
-  /// An upper bound of the bytes that the account brings to an ID token.
+  /// An upper bound of the bytes that the account adds to an ID token.
   private var tokenBytes: Int {
     var plain = 2 * id.rawValue.utf8.count + 2 * (email?.text.utf8.count ?? 0)
     plain += (displayName?.utf8.count ?? 0) + (photoURL?.utf8.count ?? 0)
@@ -131,7 +134,7 @@ extension Account {
       let key = identities[index].key
       plain += key.provider.rawValue.utf8.count + key.subject.utf8.count + 8
     }
-    // An escape makes six bytes of one.
+    // An escape makes one byte six.
     guard plain > Self.maximumTokenBytes / 6 else { return plain }
     var writer = JSONWriter()
     for text in [id.rawValue, id.rawValue, email?.text, email?.text, displayName, photoURL] {
@@ -147,7 +150,7 @@ extension Account {
 }
 
 extension Identity {
-  /// Visits its texts, and those of the identities that it replaced.
+  /// Visits the identity's texts, and those of the identities it replaced.
   fileprivate func eachText(_ visit: (String?, KeptText) -> Void) {
     visit(key.provider.rawValue, .providerID)
     visit(key.issuer, .issuer)
@@ -165,7 +168,7 @@ extension Identity {
 }
 
 extension IdentityKey {
-  /// Checks the lengths of its texts; throws `invalid-argument` unless another code is given.
+  /// Checks the lengths of the key's texts; throws `invalid-argument` unless another code is given.
   func checkBounds(code: AuthError.Code = .invalidArgument) throws(AuthError) {
     let subjectKind = provider == .passkey ? KeptText.credentialID : .subject
     try TextBounds.providerID.check(

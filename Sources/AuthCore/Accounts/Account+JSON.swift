@@ -1,4 +1,4 @@
-// The parts of an account that are written as they are, without a list: two keys and a choice.
+// The parts of an account that write their own JSON instead of by a field list: two keys and a choice.
 
 extension Scope: JSONRecord, FieldValue {
   package func writeMembers(_ writer: inout JSONWriter) {

@@ -1,34 +1,48 @@
-/// One person's record: what clients see as *user*.
+/// A person's record, which clients see as *user*.
 public struct Account: Hashable, Sendable, Codable, Identifiable {
+  /// The account's uid, unique in its scope.
   public private(set) var id: AccountID
+  /// The project or tenant that the account belongs to.
   public private(set) var scope: Scope
-  /// Counts the writes; a store refuses a write that was computed from an older one.
+  /// The number of writes; a store refuses a write that was computed from an older revision.
   public var revision: Int64
+  /// The account's e-mail address; unique in its scope if verified.
   public var email: EmailAddress?
+  /// True if the account's owner has proved to read mail at the address.
   public var emailVerified: Bool
+  /// The name that other people see.
   public var displayName: String?
+  /// The URL of the account's picture.
   public var photoURL: String?
+  /// The phone number that signs in; unique in its scope.
   public var phoneNumber: PhoneNumber?
+  /// True if the account cannot sign in until an admin enables it again.
   public var disabled: Bool
   /// True from an anonymous sign-in until the first identity is linked.
   public var isAnonymous: Bool
+  /// The claims that an admin added to the account's tokens.
   public var customClaims: CustomClaims?
+  /// The time of the sign-up.
   public var createdAt: Timestamp
+  /// The time of the last sign-in; nil if there was none.
   public var lastSignInAt: Timestamp?
-  /// Sessions that began before this moment are over.
+  /// The time before which sessions are over, as clients and Admin SDKs see it.
   ///
-  /// It is what clients and Admin SDKs are shown; ``sessionMark`` decides on this server.
+  /// On this server, ``sessionMark`` decides.
   public var validSince: Timestamp?
-  /// The mark of who owns the account now; nil if a version that kept none made the account and nobody took it over since.
+  /// The mark of the account's present owner; nil if an earlier version made the account and its owner never changed
+  /// since.
   public package(set) var ownership: Ownership?
-  /// How often the account's sessions were ended since its ownership began; nil if they never were.
+  /// The number of times the account's sessions were ended under its present ownership; nil if never.
   public package(set) var generation: Int64?
-  /// In the order in which they came, which is the order of `providerData`.
+  /// The ways to sign in, in the order in which they were linked, which is that of `providerData`.
   public var identities: [Identity]
+  /// The second factors, in the order in which they were enrolled.
   public var secondFactors: [SecondFactor]
-  /// What clients are shown beside the profile.
+  /// Further data for clients beside the profile.
   public var details = AccountDetails()
 
+  /// Makes an account without identities.
   public init(id: AccountID, scope: Scope, createdAt: Timestamp) {
     self.id = id
     self.scope = scope
@@ -41,39 +55,41 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     secondFactors = []
   }
 
+  /// Returns the identity with exactly this key; nil if the account has none.
   public func identity(_ key: IdentityKey) -> Identity? {
     identities.indices.first { identities[$0].key == key }.map { identities[$0] }
   }
 
-  /// The identity that a key leads to, also by a key that was replaced.
+  /// Returns the identity that a key leads to, which may be a key that it replaced.
   public func identity(reachedBy key: IdentityKey) -> Identity? {
     identities.index(reachedBy: key).map { identities[$0] }
   }
 
-  /// Whether a key leads to one of its identities, also by a key that was replaced.
+  /// Tells whether a key leads to one of the account's identities, which may be a key that one replaced.
   public func owns(_ key: IdentityKey) -> Bool {
     identities.index(reachedBy: key) != nil
   }
 
+  /// Returns the identities of a provider.
   public func identities(of provider: ProviderID) -> [Identity] {
     identities.filter { $0.provider == provider }
   }
 
-  /// The identity whose password belongs to the account's own address.
+  /// The identity of the password for the account's own address.
   public var passwordIdentity: Identity? {
     email.flatMap { identity(.password($0)) }
   }
 
-  /// Applies a change to the identity with this key, where the account has it.
+  /// Applies a change to the identity with this key, if the account has it.
   mutating func changeIdentity(_ key: IdentityKey, _ change: (inout Identity) -> Void) {
     guard let index = identities.indices.first(where: { identities[$0].key == key }) else { return }
     change(&identities[index])
   }
 
-  /// Tells whether two records differ only by what signing in leaves behind: times, refreshed
-  /// provider profiles and rehashed secrets.
+  /// Tells whether two records differ only in traces of sign-ins: times, refreshed provider profiles and rehashed
+  /// secrets.
   ///
-  /// Nothing is lost when such a difference is forgotten.
+  /// Such a difference can be dropped without loss.
   func equalsIgnoringActivity(_ other: Account) -> Bool {
     self == other || withoutActivity() == other.withoutActivity()
   }
@@ -100,7 +116,7 @@ extension Account: FieldRecord {
     Account(id: AccountID(""), scope: Scope(project: ""), createdAt: Timestamp(milliseconds: 0))
   }
 
-  /// The list that stored JSON comes from; the columns of the stores are held to it by a test.
+  /// The fields of the stored JSON; a test compares the stores' columns with them.
   package static let fields: FieldList<Account> = [
     Field("id", \.id),
     Field("scope", \.scope),

@@ -1,16 +1,21 @@
-/// What Firebase's records hold beside the profile: shown to clients, never used to decide who someone is.
+/// Further fields of Firebase's records; shown to clients, never used to decide who a person is.
 public struct AccountDetails: Hashable, Sendable, Codable {
-  /// The first address, from the first change of it on; a recovery goes back to it.
+  /// The first address, once it was changed; a recovery returns to it.
   public var initialEmail: EmailAddress?
-  /// Whether a custom token opened or entered the account, or one that it absorbed, at least once.
+  /// True if a custom token ever signed in to the account, or to one that it absorbed.
   public var usedCustomToken = false
-  /// When tokens were last given.
+  /// The last time tokens were issued.
   public var lastRefreshAt: Timestamp?
+  /// A handle, as X and GitHub call it.
   public var screenName: String?
+  /// The language the account's owner reads, as the provider writes it.
   public var language: String?
+  /// The owner's time zone, as a client writes it.
   public var timeZone: String?
+  /// The owner's date of birth, as the provider writes it.
   public var dateOfBirth: String?
 
+  /// Makes empty details.
   public init() {}
 }
 

@@ -1,17 +1,17 @@
-/// The claims an admin gave an account, kept as the JSON text that was given.
+/// The claims that an admin gave an account, kept as the JSON text that was given.
 public struct CustomClaims: Hashable, Sendable {
-  /// The JSON object as text, within `TextBounds.claims` unless it was kept before there were bounds.
+  /// The JSON object as text, within `TextBounds.claims` unless it was stored before there were bounds.
   public let text: String
   /// The members of the object.
   public let members: [String: JSONValue]
 
-  /// Names that tokens use themselves; Firebase refuses the same ones.
+  /// The names that tokens use themselves; Firebase reserves the same ones.
   public static let reserved: Set<String> = [
     "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf",
     "auth_time", "firebase", "at_hash", "c_hash",
   ]
 
-  /// Reads claims from JSON text; throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
+  /// Reads claims from JSON text, or throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
   public init(text: String) throws(AuthError) {
     guard TextBounds.claims.allow(text) else {
       throw AuthError(
@@ -33,7 +33,7 @@ public struct CustomClaims: Hashable, Sendable {
     self.members = members
   }
 
-  /// Reads claims that a store has kept, of any length; throws if they are no JSON object.
+  /// Reads claims from a store, of any length; throws if they are not a JSON object.
   package init(stored text: String) throws {
     guard case .object(let members) = try JSONValue(text: text) else {
       throw AuthError(.invalidClaims, "The stored claims are no JSON object.")
@@ -49,6 +49,7 @@ public struct CustomClaims: Hashable, Sendable {
 }
 
 extension CustomClaims: Codable {
+  /// Reads claims from a store, of any length.
   public init(from decoder: any Decoder) throws {
     try self.init(stored: try decoder.singleValueContainer().decode(String.self))
   }

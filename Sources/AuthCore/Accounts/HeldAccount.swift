@@ -1,17 +1,20 @@
-/// An account as its holder read it: the uid, and who owned it then.
+/// An account as a caller read it: the uid and its owner at that time.
 ///
-/// A uid alone is not enough for a program that reads an account now and writes to it later. Meanwhile the account may be
-/// merged into another one, which its uid then leads to, or be deleted and made anew for another person.
+/// A uid alone is not enough for a program that reads an account now and writes to it later. In between, the account
+/// may be merged, so that its uid leads to the survivor, or be deleted and created anew for another person.
 public struct HeldAccount: Hashable, Sendable {
+  /// The uid that was read.
   public let id: AccountID
+  /// The mark of the owner when the account was read.
   public let ownership: Ownership?
 
+  /// Notes the uid and owner of an account.
   public init(_ account: Account) {
     id = account.id
     ownership = account.ownership
   }
 
-  /// What became of the account, of which its uid now leads to this one.
+  /// Returns the present state of the account, from the account that its uid now leads to.
   func standing(_ resolved: Account?) -> AccountStanding {
     guard let resolved else { return .deleted }
     guard resolved.id == id else { return .merged(into: resolved.id) }
@@ -19,14 +22,15 @@ public struct HeldAccount: Hashable, Sendable {
   }
 }
 
-/// What became of an account since it was read.
+/// The state of an account since it was read.
 public enum AccountStanding: Hashable, Sendable {
-  /// It is there, as it is now.
+  /// The account exists, as it is now.
   case there(Account)
-  /// It was absorbed; its uid leads to the survivor.
+  /// The account was absorbed; its uid leads to the survivor.
   case merged(into: AccountID)
+  /// The account was deleted.
   case deleted
-  /// Its uid is another owner's account: it was deleted and made anew, or taken over.
+  /// The uid has another owner now: the account was taken over, or deleted and created anew.
   case replaced(by: Account)
 }
 
@@ -39,7 +43,7 @@ extension AccountStanding {
     }
   }
 
-  /// Why nothing may be written to the account any more; nil while it is there.
+  /// Returns the error for a write to an account that is no longer there; nil while it is.
   public func refusal(of id: AccountID) -> AuthError? {
     switch self {
     case .there: nil
@@ -58,9 +62,9 @@ extension AccountStanding {
 }
 
 extension AuthError {
-  /// The refusal of a change that names an absorbed uid.
+  /// Returns the error for a change that names an absorbed uid.
   ///
-  /// A change of the survivor has to be meant.
+  /// The caller has to name the survivor explicitly.
   package static func wasMerged(_ id: AccountID, into survivor: AccountID) -> AuthError {
     AuthError(
       .invalidArgument, "\(id) was merged into \(survivor).", field: "uid",
@@ -69,12 +73,12 @@ extension AuthError {
 }
 
 extension AccountGraph {
-  /// What became of an account since it was read.
+  /// Returns the state of an account since it was read.
   public func standing(of held: HeldAccount, in scope: Scope) async throws -> AccountStanding {
     try await store.read(from: .replica) { held.standing(try $0.resolved(held.id, in: scope)) }
   }
 
-  /// Throws where one of the caller's accounts is not what the caller read, before anything reaches beyond the store.
+  /// Throws if one of the caller's accounts changed hands, before any effect outside the store.
   ///
   /// ``perform(_:load:decide:)`` checks again in its transaction.
   func requireHeld(by caller: Caller) async throws {
@@ -87,7 +91,7 @@ extension AccountGraph {
 }
 
 extension Snapshot {
-  /// The first account that is not what the caller read, and why it may not be changed; nil if all of them are.
+  /// Returns the first account that changed hands since the caller read it, with the refusal; nil if none did.
   func refusal(of holds: [HeldAccount]) -> (id: AccountID, error: AuthError)? {
     for held in holds {
       let standing = held.standing(accounts(.uid(held.id)).first)

@@ -1,33 +1,38 @@
-/// What makes an identity the same one next time: provider, issuer and the provider's immutable subject.
+/// The key by which an identity is recognised: provider, issuer and the provider's immutable subject.
 ///
-/// The issuer is empty where the provider ID alone says who vouches; providers with several issuers
-/// (one per company or instance) put theirs here, so that equal subjects of two issuers never meet.
+/// The issuer is empty if the provider ID alone identifies the issuer. A provider with several issuers, such as one per
+/// company or instance, sets it, so that equal subjects of two issuers stay apart.
 public struct IdentityKey: Sendable, Codable, Comparable, CustomStringConvertible {
+  /// The provider's ID.
   public let provider: ProviderID
+  /// The issuer, or an empty text if the provider has one alone.
   public let issuer: String
+  /// The provider's immutable ID of the person.
   public let subject: String
 
+  /// Makes a key.
   public init(_ provider: ProviderID, issuer: String = "", subject: String) {
     self.provider = provider
     self.issuer = issuer
     self.subject = subject
   }
 
-  /// The key of the password that belongs to an address.
+  /// Returns the key of the password for an address.
   public static func password(_ email: EmailAddress) -> IdentityKey {
     IdentityKey(.password, subject: email.canonical)
   }
 
-  /// The key of links to an address that sign in.
+  /// Returns the key of sign-in links to an address.
   public static func emailLink(_ email: EmailAddress) -> IdentityKey {
     IdentityKey(.emailLink, subject: email.canonical)
   }
 
-  /// The key of a phone number.
+  /// Returns the key of a phone number.
   public static func phone(_ number: PhoneNumber) -> IdentityKey {
     IdentityKey(.phone, subject: number.text)
   }
 
+  /// The provider, the issuer if there is one, and the subject, separated by slashes.
   public var description: String {
     issuer.isEmpty ? "\(provider)/\(subject)" : "\(provider)/\(issuer)/\(subject)"
   }
@@ -37,41 +42,47 @@ public struct IdentityKey: Sendable, Codable, Comparable, CustomStringConvertibl
   }
 }
 
-/// Compared byte by byte, as a store does: a provider whose subjects differ only in how a letter is composed
-/// means two people.
+/// Identity keys are compared byte by byte, as in a store.
+///
+/// A provider whose subjects differ only in how a letter is composed means two people.
 extension IdentityKey: Hashable {
   public static func == (a: IdentityKey, b: IdentityKey) -> Bool {
     a.provider == b.provider && a.issuer.isExactly(b.issuer) && a.subject.isExactly(b.subject)
   }
 
   public func hash(into hasher: inout Hasher) {
-    // Equal bytes are equal strings, so String's own hash will do.
+    // Equal bytes are equal strings, so String's own hash is correct.
     hasher.combine(provider)
     hasher.combine(issuer)
     hasher.combine(subject)
   }
 }
 
-/// What a provider tells about the person; shown, never used to decide who someone is.
+/// A provider's data about a person; shown to clients, never used to decide who a person is.
 public struct IdentityProfile: Hashable, Sendable, Codable {
+  /// The e-mail address as the provider wrote it.
   public var email: String?
+  /// The name that other people see.
   public var displayName: String?
+  /// The URL of a picture.
   public var photoURL: String?
+  /// The phone number as the provider wrote it.
   public var phoneNumber: String?
-  /// The handle that X and GitHub call a screen name.
+  /// A handle, which X and GitHub call a screen name.
   public var screenName: String?
   /// The language the person reads, as the provider writes it.
   public var language: String?
-  /// The day the person was born, as the provider writes it.
+  /// The person's date of birth, as the provider writes it.
   public var dateOfBirth: String?
 
-  /// Whether the address is one that Apple made to hide the person's own, and forwards.
+  /// True if the address is a relay address that Apple made to hide the person's own.
   ///
-  /// Only Apple's word on it counts: see ``TrustPolicy/trusts(_:for:)``.
+  /// Only Apple can vouch for such an address: see ``TrustPolicy/trusts(_:for:)``.
   public var hasRelayAddress: Bool {
     email.flatMap { try? EmailAddress($0) }?.isAppleRelay == true
   }
 
+  /// Makes a profile.
   public init(
     email: String? = nil, displayName: String? = nil, photoURL: String? = nil,
     phoneNumber: String? = nil, screenName: String? = nil, language: String? = nil,
@@ -87,42 +98,50 @@ public struct IdentityProfile: Hashable, Sendable, Codable {
   }
 }
 
-/// Something only the person knows or holds, in stored form: a password hash, never the password.
+/// A secret in stored form, such as a password's hash.
 public struct StoredSecret: Hashable, Sendable, Codable {
   /// The self-describing text that the provider made and can verify.
   public var encoded: String
-  /// When the person last chose it; a rehash of the same secret leaves it alone.
+  /// The time the person chose it; a rehash of the same secret does not change it.
   public var changedAt: Timestamp
 
+  /// Makes a stored secret from a provider's text.
   public init(encoded: String, changedAt: Timestamp) {
     self.encoded = encoded
     self.changedAt = changedAt
   }
 }
 
-/// One way to sign in that an account owns: an entry of `providerData`.
+/// A way to sign in that an account owns: an entry of `providerData`.
 public struct Identity: Hashable, Sendable, Codable {
-  /// How the identity came to the account.
+  /// The source of an identity.
   public enum Origin: String, Hashable, Sendable, Codable {
-    /// A credential was verified.
+    /// A verified credential.
     case credential
-    /// An admin said so.
+    /// An admin's statement.
     case assertion
-    /// An import brought it.
+    /// An import.
     case imported
   }
 
+  /// The key by which the identity is recognised.
   public private(set) var key: IdentityKey
+  /// The provider's data about the person, as of the last sign-in.
   public var profile: IdentityProfile
-  /// Whether the provider vouched for the profile's e-mail; counts only where the provider is trusted.
+  /// True if the provider vouches for the profile's e-mail; counts only if the provider is trusted.
   public var emailVerified: Bool
+  /// The source of the identity.
   public var origin: Origin
+  /// The time it was linked.
   public var linkedAt: Timestamp
+  /// The time of the last sign-in with it; nil if there was none.
   public var lastSignInAt: Timestamp?
+  /// The password's hash or another stored secret; nil for identities of vendors.
   public var secret: StoredSecret?
-  /// What this identity replaced, whose keys are the account's until the rekey ends.
+  /// The identities that this one replaced, whose keys the account owns until the rekey ends.
   public var predecessors: [Predecessor]
 
+  /// Makes an identity.
   public init(
     key: IdentityKey, profile: IdentityProfile = IdentityProfile(), emailVerified: Bool = false,
     origin: Origin, linkedAt: Timestamp, lastSignInAt: Timestamp? = nil,
@@ -138,6 +157,7 @@ public struct Identity: Hashable, Sendable, Codable {
     self.predecessors = predecessors
   }
 
+  /// The key's provider.
   public var provider: ProviderID { key.provider }
 }
 
@@ -184,18 +204,18 @@ extension StoredSecret: FieldRecord {
   ]
 }
 
-/// By their keys: to go through identities themselves copies all that each has.
+/// Access to identities by their keys, without copying each identity.
 extension [Identity] {
   var keys: [IdentityKey] { indices.map { self[$0].key } }
 
-  /// The place of the one that a key leads to, also by a key that was replaced.
+  /// Returns the index of the identity that a key leads to, which may be a key that it replaced.
   func index(reachedBy key: IdentityKey) -> Int? {
     indices.first {
       self[$0].key == key || (!self[$0].predecessors.isEmpty && self[$0].owns(key))
     }
   }
 
-  /// The place of the first one of a provider.
+  /// Returns the index of the first identity of a provider.
   func index(of provider: ProviderID) -> Int? {
     indices.first { self[$0].key.provider == provider }
   }

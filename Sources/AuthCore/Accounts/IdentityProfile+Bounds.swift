@@ -1,10 +1,10 @@
 import Foundation
 
 extension IdentityProfile {
-  /// What is kept of a profile that a provider gave, or an app in its name.
+  /// Returns the part of a profile, given by a provider or by an app in its name, that is stored.
   ///
-  /// Texts are no longer than an account's own may be and hold no control characters, which some stores cannot
-  /// keep; a picture is one that a page may load. Nobody is kept out because of what is cut off.
+  /// Texts are within the bounds of an account's own, without control characters, which some stores cannot hold. A
+  /// picture's URL is one that a page may load. The excess is cut, so that it refuses no sign-in.
   func bounded() -> IdentityProfile {
     IdentityProfile(
       email: email.flatMap(Self.bounded), displayName: displayName.flatMap(Self.bounded),
@@ -28,14 +28,14 @@ extension IdentityProfile {
     TextBounds.url.allow(url) && isPicture(url) ? url : nil
   }
 
-  /// Whether a URL is one that a page may load as a picture: of https or http, and no script.
+  /// Tells whether a page may load a URL as a picture: http or https, and not a script.
   static func isPicture(_ url: String) -> Bool {
     if isPlainURL(url) { return true }
     let scheme = URLComponents(string: url)?.scheme?.lowercased()
     return scheme == "https" || scheme == "http"
   }
 
-  /// Whether a URL needs no parser: of the safe scheme, with nothing but what every URL may have after it.
+  /// Tells whether a URL is safe without parsing it: https and only characters that need no escape.
   private static func isPlainURL(_ url: String) -> Bool {
     url.utf8.starts(with: "https://".utf8)
       && url.utf8.dropFirst("https://".utf8.count).allSatisfy { byte in

@@ -1,18 +1,19 @@
 /// An identity that another one replaced in a rekey.
 ///
-/// It is no entry of `providerData` any more and counts nowhere. Its key stays the account's, so that nobody
-/// else gets it, and signs in to the account until the window ends.
+/// It is no longer an entry of `providerData` and is not counted. Its key stays the account's own, so that no other
+/// account can take it, and signs in until the window ends.
 public struct Predecessor: Hashable, Sendable, Codable {
-  /// The identity as it was, kept up to date by sign-ins with its own key.
+  /// The identity as it was, updated by sign-ins with its own key.
   public var identity: Identity
   /// The ID of the rekey that replaced it.
   public private(set) var rekey: String
-  /// From when on its key signs nobody in.
+  /// The time from which its key no longer signs in.
   public private(set) var until: Timestamp
-  /// Its place among the account's identities, where the one that replaced it was linked before; nil where
-  /// that one took its place.
+  /// Its index among the account's identities, if its successor was already linked; nil if the successor took its
+  /// index.
   public private(set) var place: Int?
 
+  /// Makes a replaced identity.
   public init(identity: Identity, rekey: String, until: Timestamp, place: Int? = nil) {
     self.identity = identity
     self.rekey = rekey
@@ -32,22 +33,22 @@ extension Predecessor: FieldRecord {
 }
 
 extension Identity {
-  /// Every key that is the account's by this identity: its own first, then those that it replaced.
+  /// All keys that the account owns by this identity: its own first, then those it replaced.
   public var keys: [IdentityKey] {
     predecessors.isEmpty ? [key] : [key] + predecessors.flatMap(\.identity.keys)
   }
 
-  /// Whether the key is its own or one that it replaced.
+  /// Tells whether the key is the identity's own or one that it replaced.
   public func owns(_ key: IdentityKey) -> Bool {
     self.key == key || predecessors.contains { $0.identity.owns(key) }
   }
 
-  /// Whether the provider is its own or one that it replaced, as after a rename.
+  /// Tells whether the provider is the identity's own or one that it replaced, as after a rename.
   func owns(keyOf provider: ProviderID) -> Bool {
     key.provider == provider || predecessors.contains { $0.identity.owns(keyOf: provider) }
   }
 
-  /// The replaced identity with this key, at any depth.
+  /// Returns the replaced identity with this key, at any depth.
   func predecessor(_ key: IdentityKey) -> Predecessor? {
     for old in predecessors {
       if old.identity.key == key { return old }
@@ -56,7 +57,7 @@ extension Identity {
     return nil
   }
 
-  /// Applies a change on the way to a key: to this identity, and to the replaced one that has the key.
+  /// Applies a change to this identity, and to the replaced ones on the way to a key.
   mutating func change(reachedBy key: IdentityKey, _ change: (inout Identity) -> Void) {
     change(&self)
     for index in predecessors.indices where predecessors[index].identity.owns(key) {
@@ -75,7 +76,7 @@ extension Identity {
 }
 
 extension Account {
-  /// Applies a change to the identity that a key leads to, and to the replaced one that has the key.
+  /// Applies a change to the identity that a key leads to, and to the replaced ones on the way to the key.
   mutating func changeIdentity(
     reachedBy key: IdentityKey, _ change: (inout Identity) -> Void
   ) {

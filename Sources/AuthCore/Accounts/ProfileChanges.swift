@@ -1,10 +1,13 @@
-/// What to do with one field of an account.
+/// A change to one field of an account.
 public enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
+  /// Keeps the value.
   case leave
+  /// Sets a new value.
   case set(Value)
+  /// Removes the value.
   case clear
 
-  /// The field's new value.
+  /// Returns the field's new value.
   func applied(to old: Value?) -> Value? {
     switch self {
     case .leave: old
@@ -14,32 +17,44 @@ public enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-/// Changes to an account's own fields; who owns which identity is the graph's matter.
+/// Changes to an account's own fields; the graph decides who owns an identity.
 public struct ProfileChanges: Sendable, Hashable {
+  /// The new e-mail address.
   public var email = Change<EmailAddress>.leave
+  /// The new state of the address; nil leaves it.
   public var emailVerified: Bool?
+  /// The new display name.
   public var displayName = Change<String>.leave
+  /// The new URL of the picture.
   public var photoURL = Change<String>.leave
+  /// The new phone number.
   public var phoneNumber = Change<PhoneNumber>.leave
+  /// The new custom claims.
   public var customClaims = Change<CustomClaims>.leave
+  /// The new state of the account; nil leaves it.
   public var disabled: Bool?
+  /// The new password; nil leaves it.
   public var password: Secret<String>?
-  /// Takes the password away and leaves its address.
+  /// True to remove the password and keep its address.
   public var removesPassword = false
-  /// Every second factor there is to be.
+  /// The complete new list of second factors; nil leaves it.
   public var secondFactors: [SecondFactor]?
+  /// The new time of the sign-up; nil leaves it.
   public var createdAt: Timestamp?
+  /// The new time of the last sign-in; nil leaves it.
   public var lastSignInAt: Timestamp?
-  /// The moment before which sessions are over, as given; later if a session has begun after it that it ends.
+  /// The time before which sessions end; nil leaves it.
   ///
-  /// It ends every session if it is not more than ten minutes past: the clock of who names it may be behind.
+  /// It is moved later if a session that it ends began after it. A time within the last ten minutes ends every session,
+  /// because the clock of the caller may be slow.
   public var validSince: Timestamp?
 
+  /// Makes changes to no field, or to the account's state alone.
   public init(disabled: Bool? = nil) {
     self.disabled = disabled
   }
 
-  /// The names of the fields that change, for the audit; no values.
+  /// The names of the changed fields, for the audit; no values.
   var fieldNames: [String] {
     var names: [String] = []
     if email != .leave { names.append("email") }
@@ -57,9 +72,7 @@ public struct ProfileChanges: Sendable, Hashable {
     return names
   }
 
-  /// Whether somebody who holds the account's session has to have signed in recently for this.
-  ///
-  /// The changed fields that prove or grant something, which nobody may do for themselves.
+  /// The names of the changed fields that prove or grant something, and that only an admin may change.
   var adminFieldNames: [String] {
     let granting = [
       "emailVerified", "customClaims", "disabled", "phoneNumber", "secondFactors", "createdAt",
@@ -68,14 +81,15 @@ public struct ProfileChanges: Sendable, Hashable {
     return fieldNames.filter(granting.contains)
   }
 
+  /// True if a session needs a recent sign-in for these changes.
   var isSensitive: Bool {
     email != .leave || password != nil || removesPassword || phoneNumber != .leave
   }
 
   /// Checks the address, and the lengths that Firebase documents.
   ///
-  /// Throws `invalid-email`, `invalid-display-name`, `invalid-photo-url`, `maximum-second-factor-count-exceeded`
-  /// or `second-factor-already-in-use`.
+  /// Throws `invalid-email`, `invalid-display-name`, `invalid-photo-url`, `maximum-second-factor-count-exceeded` or
+  /// `second-factor-already-in-use`.
   func check() throws(AuthError) {
     if let secondFactors { try Self.check(secondFactors) }
     if case .set(let address) = email { try address.checkSpecials() }
@@ -86,7 +100,7 @@ public struct ProfileChanges: Sendable, Hashable {
     if case .set(let url) = photoURL { try Self.check(photoURL: url) }
   }
 
-  /// Checks a picture's address; throws `invalid-photo-url`.
+  /// Checks the URL of a picture, or throws `invalid-photo-url`.
   static func check(photoURL url: String) throws(AuthError) {
     guard TextBounds.url.allow(url), IdentityProfile.isPicture(url) else {
       throw AuthError(
@@ -117,11 +131,9 @@ extension ProfileChanges {
 }
 
 extension Account {
-  /// The account with the changes made.
+  /// Returns the account with the changes made; `secret` is the stored form of a new password.
   ///
-  /// `secret` is the stored form of a new password.
-  ///
-  /// Throws `invalid-argument` where a password has no address to belong to.
+  /// Throws `invalid-argument` for a password without an address that it belongs to.
   func applying(
     _ changes: ProfileChanges, secret: String?, at now: Timestamp
   ) throws(AuthError) -> Account {
@@ -170,7 +182,7 @@ extension Account {
         field: "email", remedy: "Give the account an email with the password.")
     }
     let stored = StoredSecret(encoded: secret, changedAt: now)
-    // One that a merge of an earlier version left would go on signing in with the old secret.
+    // A password that a merge of an earlier version left would still sign in with the old secret.
     removeStrayPasswords()
     if passwordIdentity == nil {
       identities.append(

@@ -1,19 +1,25 @@
-/// One enrolled second factor of an account.
+/// An enrolled second factor of an account.
 public struct SecondFactor: Hashable, Sendable, Codable, Identifiable {
+  /// The kind of a second factor.
   public enum Kind: Hashable, Sendable, Codable {
+    /// Codes that are sent to a phone number.
     case phone(PhoneNumber)
+    /// Codes that an authenticator app shows (RFC 6238).
     case totp
   }
 
   /// Firebase's `mfaEnrollmentId`.
   public private(set) var id: String
+  /// The kind of the factor.
   public private(set) var kind: Kind
+  /// The name that the account's owner gave it.
   public var displayName: String?
-  /// RFC 3339 text, kept as it was given.
+  /// The time of the enrolment as RFC 3339 text, kept as it was given.
   public var enrolledAt: String?
   /// The shared secret of a TOTP factor, in stored form.
   public var secret: StoredSecret?
 
+  /// Makes a second factor.
   public init(
     id: String, kind: Kind, displayName: String? = nil, enrolledAt: String? = nil,
     secret: StoredSecret? = nil
@@ -43,6 +49,7 @@ extension SecondFactor: FieldRecord {
 }
 
 extension MultiFactorInfo {
+  /// Makes the details of a factor that a client may see after the first factor alone.
   public init(_ factor: SecondFactor) {
     let number: PhoneNumber? = if case .phone(let number) = factor.kind { number } else { nil }
     self.init(

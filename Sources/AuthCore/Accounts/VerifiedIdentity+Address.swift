@@ -1,7 +1,7 @@
 extension VerifiedIdentity {
-  /// Refuses an ambiguous address that would become a way in; drops one that a vendor reports.
+  /// Drops an ambiguous address that a vendor reports, and throws `invalid-email` if it would be a way in.
   ///
-  /// A password of such an address, from an old store, still signs in.
+  /// A password for such an address, from an old store, still signs in.
   mutating func checkAddress() throws(AuthError) {
     guard let email else { return }
     if case .matched = secret { return }

@@ -1,12 +1,15 @@
-/// What is wanted of a code.
+/// A request for an e-mailed code.
 public struct ActionCodeRequest: Sendable {
+  /// The effect of the code.
   public var operation: ActionCodeOperation
-  /// The account's address; nil where the account itself asks.
+  /// The account's address; nil if the account's own session asks.
   public var email: EmailAddress?
+  /// The address to change to, for a change of the address.
   public var newEmail: EmailAddress?
-  /// Where the person goes on afterwards, as the link is to say; kept for whoever lists open codes.
+  /// The URL at which the person continues afterwards; kept for the emulator's list of open codes.
   public var continueURL: String?
 
+  /// Makes a request.
   public init(
     _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil,
     continueURL: String? = nil
@@ -18,26 +21,26 @@ public struct ActionCodeRequest: Sendable {
   }
 }
 
-/// A code that was made inside a transaction.
+/// A code that a transaction made.
 struct MadeActionCode: Sendable {
   let issued: IssuedActionCode
   let account: AccountID?
-  /// Whether nobody has the address: then nobody is sent it, and it opens nothing.
+  /// True if no account has the address: the code is not sent, and opens nothing.
   let isForNobody: Bool
 }
 
 extension AccountGraph {
   func actionCodes(in scope: Scope) -> ActionCodes { ActionCodes(codes: codes(in: scope)) }
 
-  /// Makes a code, to be given to whoever may have it.
+  /// Makes a code and returns it to the caller.
   ///
-  /// ``sendActionCode(_:as:by:)`` makes one that is sent. A session verifies or changes the address of its own
-  /// account, an admin names the account's. A password's reset and a sign-in are asked for by whoever names the address.
+  /// ``sendActionCode(_:as:by:)`` sends a code instead. A session verifies or changes the address of its own account;
+  /// an admin names the account's address. Any client may ask for a password reset or a sign-in by naming the address.
   /// A second request to change an address voids the first.
   ///
-  /// Gives nil where nobody has the address and the scope's answers keep that to themselves. Throws `user-not-found`,
-  /// `email-already-in-use`, `operation-not-allowed`, `requires-recent-login`, `invalid-argument` (field
-  /// `email`, `newEmail`) or `too-many-requests`.
+  /// Returns nil if no account has the address and the scope hides that. Throws `user-not-found`,
+  /// `email-already-in-use`, `operation-not-allowed`, `requires-recent-login`, `invalid-argument` (field `email`,
+  /// `newEmail`) or `too-many-requests`.
   public func makeActionCode(
     _ request: ActionCodeRequest, by caller: Caller
   ) async throws -> IssuedActionCode? {
@@ -52,7 +55,7 @@ extension AccountGraph {
     return made?.isForNobody == false ? made?.issued : nil
   }
 
-  /// Makes a code inside a transaction; nil if nobody has the address and no code is made for nobody.
+  /// Makes a code in a transaction; nil if no account has the address and the emulator makes no decoy.
   func make(
     _ request: ActionCodeRequest, in transaction: CallerTransaction
   ) throws -> MadeActionCode? {
@@ -76,7 +79,8 @@ extension AccountGraph {
           throw AuthError.noAccountWithAddress
         }
         guard services.quirks.makesCodesForNobody else { return nil }
-        // The rest is done alike, for its time would tell who exists: an account would have been read, too.
+        // The work stays the same, including the read of an account, because its time would reveal which accounts
+        // exist.
         isForNobody = true
         _ = try writer.account(AccountID("nobody"), in: caller.scope)
       }
@@ -99,7 +103,7 @@ extension AccountGraph {
     return MadeActionCode(issued: issued, account: account?.id, isForNobody: isForNobody)
   }
 
-  /// Voids the change of an account's address that was asked for before: who asks again has seen a mistake.
+  /// Voids an earlier request to change the account's address: a second request corrects the first.
   private func replaceOpenChange(
     of account: AccountID, by record: OneTimeRecord, _ writer: any AccountWriter, in scope: Scope
   ) throws {
@@ -110,7 +114,7 @@ extension AccountGraph {
     try writer.save(open, in: scope)
   }
 
-  /// Counts the codes that are asked for an address; throws `too-many-requests`.
+  /// Counts the codes for an address, or throws `too-many-requests`.
   private func count(
     _ code: ActionCodeInfo, of account: Account?, in transaction: CallerTransaction
   ) throws {
@@ -125,7 +129,7 @@ extension AccountGraph {
     }
   }
 
-  /// The account whose address is to be verified or changed.
+  /// Returns the account whose address is to be verified or changed.
   private func account(
     asking request: ActionCodeRequest, in transaction: CallerTransaction
   ) throws -> Account {
@@ -172,12 +176,12 @@ extension AccountGraph {
     return ActionCodeInfo(operation: request.operation, email: email, newEmail: new)
   }
 
-  /// Tells what a code would do; throws `invalid-action-code` or `expired-action-code`.
+  /// Returns the effect of a code, or throws `invalid-action-code` or `expired-action-code`.
   public func actionCode(_ code: String, by caller: Caller) async throws -> ActionCodeInfo {
     try await actionCodes(in: caller.scope).find(code).info
   }
 
-  /// Reads what a code would do, whose account it is for, and where it was asked for.
+  /// Returns the effect of a code, its account and the origin of its request.
   ///
   /// For a page on which the mailbox's reader decides. The account is nil if it is gone. Throws like
   /// ``actionCode(_:by:)``.
@@ -192,9 +196,9 @@ extension AccountGraph {
       userAgent: found.userAgent)
   }
 
-  /// The codes that are open in a scope, for the emulator's list; oldest first.
+  /// Returns the open codes of a scope, oldest first, for the emulator's list.
   ///
-  /// Throws `operation-not-allowed` where codes expire: there nobody but the recipient may have them.
+  /// Throws `operation-not-allowed` if codes expire, because then only the recipient may see them.
   public func openActionCodes(in scope: Scope) async throws -> [IssuedActionCode] {
     try services.quirks.checkListing()
     return try await actionCodes(in: scope).all().map(\.issued)
@@ -202,7 +206,7 @@ extension AccountGraph {
 }
 
 extension AccountReader {
-  /// The account that an address leads to: who verified it, else who has a password for it.
+  /// Returns the account that an address leads to: the one that verified it, or else the one with a password for it.
   func holder(of email: EmailAddress, in scope: Scope) throws -> Account? {
     let found = try accountIDs(withEmail: email.canonical, in: scope)
       .compactMap { try account($0, in: scope) }
@@ -212,15 +216,16 @@ extension AccountReader {
 }
 
 extension AccountReader {
-  /// The account whose password a message to an address may reset: its holder, or else the account that links to the
-  /// address sign in to.
+  /// Returns the account whose password a message to an address may reset.
+  ///
+  /// That is the address's holder, or else the account that links to the address sign in to.
   fileprivate func resettable(by email: EmailAddress, in scope: Scope) throws -> Account? {
     try holder(of: email, in: scope) ?? account(owning: .emailLink(email), in: scope)
   }
 }
 
 extension Account {
-  /// The account's own spelling of an address that it gets mail at.
+  /// Returns the account's own spelling of an address at which it gets mail.
   fileprivate func mailbox(_ wanted: EmailAddress?) -> EmailAddress? {
     guard let wanted, !wanted.matches(email) else { return email }
     let link = identity(.emailLink(wanted))
@@ -229,7 +234,7 @@ extension Account {
 }
 
 extension ActionCodeOperation {
-  /// The way in that it is part of.
+  /// The way to sign in that the code belongs to.
   fileprivate var provider: ProviderID? {
     switch self {
     case .resetPassword: .password
@@ -238,6 +243,7 @@ extension ActionCodeOperation {
     }
   }
 
+  /// The kind of message that carries the code.
   var message: OutgoingMessage.Kind {
     switch self {
     case .resetPassword: .resetPassword
@@ -249,6 +255,7 @@ extension ActionCodeOperation {
     }
   }
 
+  /// The intent that the message names.
   var intent: String {
     switch self {
     case .resetPassword: "reset-password"

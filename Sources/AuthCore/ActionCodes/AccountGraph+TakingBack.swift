@@ -1,9 +1,9 @@
-/// Codes by which the reader of an old mailbox takes a change of an account's address back.
+/// Codes with which the reader of an old mailbox reverts a change of an account's address.
 extension AccountGraph {
-  /// Opens a code for each verified address that a person's act takes from an account.
+  /// Adds a code to the change for each verified address that it takes from an account.
   ///
-  /// An address that was never verified may be a stranger's, and hears nothing. An admin's act and a take-back open
-  /// none.
+  /// An unverified address may be a stranger's, and gets no code. Neither does one that an admin changes, nor one that
+  /// a reverted change moves.
   func openTakeBacks(_ moment: Moment, _ caller: Caller, _ verdict: inout Verdict) throws {
     let isPersons = !caller.isAdmin || verdict.action == .useActionCode
     guard isPersons, !verdict.takesBack else { return }
@@ -16,7 +16,7 @@ extension AccountGraph {
     }
   }
 
-  /// Opens a code for an address that an update itself lets its reader take back.
+  /// Adds a code for an address whose reader may revert the update, under the emulator's rules.
   func openTakeBack(
     from old: Account, to new: Account, on context: OperationContext, _ verdict: inout Verdict
   ) throws {
@@ -26,9 +26,10 @@ extension AccountGraph {
       info, of: new, by: actionCodes(in: context.caller.scope), at: context.now)
   }
 
-  /// Takes a merge back by the code that it opened for a mailbox: both accounts are as they were, without sessions.
+  /// Undoes a merge by the code that it sent to a mailbox, and ends the sessions of both accounts.
   ///
-  /// Throws like ``undoMerge(_:force:revive:by:)`` without force: what somebody changed since is an admin's to judge.
+  /// Throws like ``undoMerge(_:force:revive:by:)`` without force, because only an admin may overrule changes made
+  /// since.
   func takeBack(
     _ merge: String, _ found: ActionCodes.Found, by caller: Caller
   ) async throws -> ActionCodeResult {
@@ -54,7 +55,7 @@ extension AccountGraph {
 }
 
 extension Verdict {
-  /// Opens a code by which an address takes the change of an account back.
+  /// Adds a code with which an address reverts the change of an account.
   fileprivate mutating func openTakeBack(
     _ info: ActionCodeInfo, of account: Account, merge: String? = nil, by codes: ActionCodes,
     at now: Timestamp
@@ -76,7 +77,7 @@ extension ChangeSet {
     }
   }
 
-  /// The written account that has an address.
+  /// Returns the written account that has an address.
   fileprivate func holder(of email: EmailAddress) -> Account? {
     (inserted + updated.map(\.new)).first { email.matches($0.email) }
   }

@@ -1,27 +1,29 @@
-/// What a code that was used brought about.
+/// The result of using a code.
 public struct ActionCodeResult: Sendable {
+  /// The effect and addresses of the code.
   public let info: ActionCodeInfo
   /// The account as it is now.
   public let account: Account
+  /// The receipt of the change.
   public let receipt: Receipt
 
-  /// A code with which the old address takes a change back, to be sent to it; nil if nothing was taken.
+  /// The code with which the old address can revert the change, to be sent there; nil if no address was taken.
   public var recovery: IssuedActionCode? { receipt.takeBacks.first }
 }
 
 extension AccountGraph {
-  /// Uses a code that verifies, changes or recovers an address, or takes a second factor away.
+  /// Uses a code that verifies, changes or recovers an address, or removes a second factor.
   ///
-  /// A code shows its mailbox: accounts that hold the address without having verified it lose it. A code that a merge
-  /// made undoes the merge. The event says whether an address was confirmed without a session of the account.
+  /// A code proves that its mailbox was read: other accounts that hold the address unverified lose it. A code that a
+  /// merge sent undoes the merge. The event records whether an address was confirmed without a session of the account.
   ///
   /// - Parameters:
   ///   - code: the text of the code.
   ///   - session: the account whose session came with the code; nil if none did.
-  ///   - caller: who uses the code.
-  /// - Returns: what the code brought about; for a merge that was undone the account that has the code's address.
-  /// - Throws: `invalid-action-code`, `expired-action-code`, `user-disabled`, `email-already-in-use`,
-  ///   `undo-refused`, or `operation-not-allowed` for a code of another kind.
+  ///   - caller: the client that uses the code.
+  /// - Returns: the changed account; for an undone merge the account that has the code's address.
+  /// - Throws: `invalid-action-code`, `expired-action-code`, `user-disabled`, `email-already-in-use`, `undo-refused`,
+  ///   or `operation-not-allowed` for a code of another kind.
   public func applyActionCode(
     _ code: String, session: AccountID? = nil, by caller: Caller
   ) async throws -> ActionCodeResult {
@@ -42,7 +44,7 @@ extension AccountGraph {
           new = try old.moved(to: email, shown: proof, on: snapshot, at: now)
         case .recoverEmail:
           new = try old.moved(to: found.info.email, shown: proof, on: snapshot, at: now)
-          // Whoever changed the address may be signed in.
+          // The person who changed the address may be signed in.
           new.cutSessions(at: now)
         case .revertSecondFactorAddition:
           guard let factor = found.info.factor,
@@ -60,15 +62,17 @@ extension AccountGraph {
     }
   }
 
-  /// Sets a new password by a code, verifies the address and ends every session.
+  /// Sets a new password with a code, verifies the address and ends every session.
   ///
-  /// It is the account's only password afterwards. An address that signs in by links and is not the account's becomes the
-  /// account's; the old one, if it was verified, gets a code that takes the change back.
+  /// The new password is the account's only one. If the address is another one that signs in by links, it becomes the
+  /// account's own. The old address, if it was verified, gets a code that reverts the change.
   ///
-  /// If the address was not verified, whoever else linked something to the account loses it: only the
-  /// mailbox says whose the account is. An account that the app names itself stays the app's user's then; it loses the
-  /// address, whose owner gets a new account with the password. Throws like ``applyActionCode(_:session:by:)``, `weak-password` or
-  /// `password-does-not-meet-requirements`; the code is good for another attempt then.
+  /// If the address was unverified, only the mailbox proves who owns the account, so identities that do not prove the
+  /// address are removed. An account whose uid the app chose stays with the app's user: it loses the address, and the
+  /// address's owner gets a new account with the password.
+  ///
+  /// Throws like ``applyActionCode(_:session:by:)``, `weak-password` or `password-does-not-meet-requirements`. After
+  /// the last two the code can be used again.
   public func confirmPasswordReset(
     _ code: String, newPassword: Secret<String>, by caller: Caller
   ) async throws -> ActionCodeResult {
@@ -95,13 +99,13 @@ extension AccountGraph {
         }
         quirks.reset(&account) { account in
           guard !old.emailVerified else { return }
-          // The password stays in its place, with the secret that is chosen now.
+          // The password's identity keeps its place and gets the new secret.
           let unproven = old.identities(notProving: email, snapshot.settings.trust)
           account.giveUp(
             unproven.filter { $0 != .password(email) }, to: moment.ownership, at: now)
         }
         var changes = ProfileChanges()
-        // An address whose links sign in becomes the account's, as by linking it.
+        // An address that signs in by links becomes the account's own, as by linking it.
         if !email.matches(old.email) { changes.email = .set(email) }
         changes.emailVerified = true
         changes.password = newPassword
@@ -113,7 +117,7 @@ extension AccountGraph {
     }
   }
 
-  /// Refuses to open an account by a reset if sign-ups are closed, or a function of the app has a say in them.
+  /// Refuses to create an account by a reset if sign-ups are closed, or if a function of the app decides on them.
   private func refuseOpening(_ settings: ProjectSettings, _ caller: Caller) throws(AuthError) {
     try settings.signIn.checkSignUp(by: caller)
     let asksApp =
@@ -125,11 +129,11 @@ extension AccountGraph {
       field: "oobCode", remedy: "Sign in with a link to the address.", step: .decision)
   }
 
-  /// Says that the mailbox's reader did not ask for a code.
+  /// Records that the mailbox's reader did not ask for a code.
   ///
-  /// A request to verify an address that never was verified comes from a stranger's account: the address leaves it, and
-  /// with it go the ways in that do not prove the address, and every session. If the address is verified already, the
-  /// account is the reader's own, and only its sessions end. A request to change to the address is void.
+  /// A request to verify a never verified address came from a stranger's account. The account loses the address, the
+  /// identities that do not prove it, and every session. If the address is already verified, the account is the
+  /// reader's own, and only its sessions end. A request to change to the address is voided.
   ///
   /// Throws like ``applyActionCode(_:session:by:)``, or `operation-not-allowed` for a code of another kind.
   public func refuseActionCode(
@@ -153,13 +157,13 @@ extension AccountGraph {
     }
   }
 
-  /// What a code of this graph shows.
+  /// The proof that a code of this graph gives.
   var proof: AddressProof { services.quirks.proof(.mailbox) }
 
-  /// Gives the account as it becomes, or another one that its address's owner gets.
+  /// A function that returns the changed account, or a new one for the owner of its address.
   private typealias Effect = @Sendable (Account, Snapshot, Moment) throws -> Account
 
-  /// Finds a code, and commits its use with what it brings about.
+  /// Finds a code, and commits its use together with its effect.
   private func use(
     _ code: String, session: AccountID? = nil, isRefused: Bool = false, by caller: Caller,
     _ prepare: (ActionCodes.Found) async throws -> Effect
@@ -226,7 +230,7 @@ extension AccountGraph {
     return ActionCodeResult(info: info, account: account, receipt: receipt)
   }
 
-  /// Whose account a code is for now; nil where it is nobody's any more.
+  /// Returns the account that a code is for; nil if the code is void by now.
   private func owner(of found: ActionCodes.Found, in snapshot: Snapshot) -> Account? {
     let email = found.info.email
     guard let id = found.account, let account = snapshot.accounts[id],
@@ -241,7 +245,7 @@ extension AccountGraph {
 }
 
 extension Account {
-  /// The account with its address verified, or moved to another one that is.
+  /// Returns the account with its address verified, or moved to another verified one.
   fileprivate func moved(
     to email: EmailAddress?, shown proof: AddressProof, on snapshot: Snapshot, at now: Timestamp
   ) throws -> Account {
@@ -254,6 +258,6 @@ extension Account {
 }
 
 extension ActionCodeOperation {
-  /// Whether it confirms an address for an account that may be a stranger's.
+  /// True if the code confirms an address for an account that may be a stranger's.
   fileprivate var confirmsAddress: Bool { self == .verifyEmail || self == .verifyAndChangeEmail }
 }

@@ -1,13 +1,19 @@
-/// What a code that came by e-mail does; Firebase's out-of-band codes.
+/// The effect of an e-mailed code, one of Firebase's out-of-band codes.
 public enum ActionCodeOperation: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Sets a new password.
   case resetPassword = "PASSWORD_RESET"
+  /// Verifies the account's address.
   case verifyEmail = "VERIFY_EMAIL"
+  /// Signs in with the address.
   case emailSignIn = "EMAIL_SIGNIN"
+  /// Changes the account's address to the one that received the code.
   case verifyAndChangeEmail = "VERIFY_AND_CHANGE_EMAIL"
+  /// Reverts a change of the address.
   case recoverEmail = "RECOVER_EMAIL"
+  /// Removes a second factor that was just enrolled.
   case revertSecondFactorAddition = "REVERT_SECOND_FACTOR_ADDITION"
 
-  /// How long a code lasts, in seconds; Firebase's numbers where it names one.
+  /// The lifetime of a code in seconds; Firebase's if it documents one.
   public var lifetime: Int64 {
     switch self {
     case .resetPassword: 3600
@@ -17,7 +23,7 @@ public enum ActionCodeOperation: String, Sendable, Hashable, Codable, CaseIterab
     }
   }
 
-  /// The `mode` of the link.
+  /// The `mode` parameter of the link.
   public var linkMode: String {
     switch self {
     case .resetPassword: "resetPassword"
@@ -30,8 +36,9 @@ public enum ActionCodeOperation: String, Sendable, Hashable, Codable, CaseIterab
   }
 }
 
-/// What is known of a code without using it.
+/// The details of a code that can be read without using it.
 public struct ActionCodeInfo: Sendable, Hashable {
+  /// The effect of the code.
   public let operation: ActionCodeOperation
   /// The address that the code was made for.
   public let email: EmailAddress
@@ -40,6 +47,7 @@ public struct ActionCodeInfo: Sendable, Hashable {
   /// The second factor that a revert takes away.
   public let factor: MultiFactorInfo?
 
+  /// Makes the details of a code.
   public init(
     operation: ActionCodeOperation, email: EmailAddress, newEmail: EmailAddress? = nil,
     factor: MultiFactorInfo? = nil
@@ -51,27 +59,32 @@ public struct ActionCodeInfo: Sendable, Hashable {
   }
 }
 
-/// A code with the account that it is for, and where it was asked for.
+/// A code's details, its account and the origin of its request.
 public struct ActionCodeDetails: Sendable {
+  /// The effect and addresses of the code.
   public let info: ActionCodeInfo
   /// The account as it is now; nil if it is gone.
   public let account: Account?
+  /// The time the code was requested.
   public let requestedAt: Timestamp
-  /// The address of the network that the request came from; nil if unknown.
+  /// The network address of the request; nil if unknown.
   public let address: String?
-  /// What the browser or the app that asked calls itself, cut to 200 characters; nil if unknown.
+  /// The user agent of the request, cut to 200 characters; nil if unknown.
   public let userAgent: String?
 }
 
-/// A code that was made, to be sent or to be given to an admin.
+/// A new code, to be sent or to be shown to an admin.
 public struct IssuedActionCode: Sendable, Hashable {
+  /// The effect and addresses of the code.
   public let info: ActionCodeInfo
-  /// What proves that the mailbox was read: one text of the base64url alphabet.
+  /// The code, in letters of the base64url alphabet; it proves that the mailbox was read.
   public let code: Secret<String>
+  /// The time until which the code works.
   public let expiresAt: Timestamp
-  /// Where the person goes on afterwards, where that was asked for.
+  /// The URL at which the person continues afterwards, if the request named one.
   public let continueURL: String?
 
+  /// Makes a code's record.
   public init(
     info: ActionCodeInfo, code: Secret<String>, expiresAt: Timestamp, continueURL: String? = nil
   ) {

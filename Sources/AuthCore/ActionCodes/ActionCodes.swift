@@ -1,33 +1,35 @@
-/// Makes and finds the codes that come by e-mail.
+/// Makes and finds e-mailed codes.
 ///
-/// A code is one text: its first part finds the record, the rest is sealed in it, so that a store alone
-/// gives nobody a code.
+/// The first part of a code finds its record; the rest is sealed in the record, so that a stolen store yields no code.
 struct ActionCodes: Sendable {
   let codes: OneTimeCodes
 
-  /// The length of Firebase's codes, and of the part that finds the record.
+  /// The length of a code, the same as Firebase's.
   private static let length = 54
+  /// The length of the part that finds the record.
   private static let idLength = 22
-  /// As much of a user agent as a person is shown.
+  /// The maximum length of a user agent as a person sees it.
   private static let agentLength = 200
 
-  /// What is kept of a code.
+  /// The sealed content of a code's record.
   private struct Content: Codable {
     let operation: ActionCodeOperation
     let account: AccountID?
     let email: EmailAddress
     let newEmail: EmailAddress?
     let factor: MultiFactorInfo?
+    /// The state of the account's ways to sign in when the code was made; nil if the code survives changes to them.
     let mark: String?
     /// The ownership of the account when the code was made.
     var ownership: Ownership?
     let secret: String
     let madeAt: Timestamp
     let continueURL: String?
-    /// Where the code was asked for: an address of the network, and what the browser or the app calls itself.
+    /// The network address of the request.
     var address: String?
+    /// The user agent of the request.
     var userAgent: String?
-    /// The merge that the code takes back.
+    /// The merge that the code undoes.
     var merge: String?
   }
 
@@ -36,9 +38,9 @@ struct ActionCodes: Sendable {
     let info: ActionCodeInfo
     let text: String
     let account: AccountID?
-    /// How the account could be entered when the code was made.
+    /// The state of the account's ways to sign in when the code was made; a change since voids the code.
     let mark: String?
-    /// The ownership of the account when the code was made; another one since voids it.
+    /// The ownership of the account when the code was made; a change since voids the code.
     let ownership: Ownership?
     let madeAt: Timestamp
     let expiresAt: Timestamp
@@ -55,7 +57,7 @@ struct ActionCodes: Sendable {
     }
   }
 
-  /// Makes a code and the record that keeps it, to be written by the caller.
+  /// Makes a code and its record, which the caller writes.
   func make(
     _ info: ActionCodeInfo, of account: Account?, continueURL: String? = nil,
     from client: ClientDescription = ClientDescription(), merge: String? = nil, at now: Timestamp
@@ -63,7 +65,7 @@ struct ActionCodes: Sendable {
     let text = RandomText.text(Self.length, alphabet: RandomText.base64URL, codes.random)
     let expiresAt = codes.quirks.end(now.adding(seconds: info.operation.lifetime))
     let id = Self.recordID(text)
-    // What gives an account back to its owner has to survive what was done to it since, as long as it is that owner's.
+    // A code that returns an account to its owner survives later changes, as long as the owner is the same.
     let endsWithSessions = codes.quirks.endsWithSessions(!info.operation.restores)
     let content = Content(
       operation: info.operation, account: account?.id, email: info.email, newEmail: info.newEmail,
@@ -81,7 +83,7 @@ struct ActionCodes: Sendable {
     return (issued, record)
   }
 
-  /// Finds a code that is open; throws `invalid-action-code` or `expired-action-code`.
+  /// Finds an open code, or throws `invalid-action-code` or `expired-action-code`.
   func find(_ text: String) async throws -> Found {
     guard text.utf8.count == Self.length else {
       throw AuthError.invalidActionCode.failing("No code has this length.")
@@ -104,7 +106,7 @@ struct ActionCodes: Sendable {
     return found
   }
 
-  /// The codes that are open, oldest first.
+  /// Returns the open codes, oldest first.
   func all() async throws -> [Found] {
     let scope = codes.scope
     let records = try await codes.store.read { reader in
@@ -138,7 +140,7 @@ struct ActionCodes: Sendable {
       merge: content.merge)
   }
 
-  /// The record that names the one open change of an account's address.
+  /// Makes the record that names the one open change of an account's address.
   func openChange(_ recordID: String, of account: AccountID, until end: Timestamp) -> OneTimeRecord
   {
     OneTimeRecord(
@@ -154,7 +156,7 @@ struct ActionCodes: Sendable {
 }
 
 extension OneTimeCodes {
-  /// Checks a code that signs in by e-mail, as ``AccountGraph/makeActionCode(_:by:)`` makes them.
+  /// Checks a code that signs in by e-mail, made by ``AccountGraph/makeActionCode(_:by:)``.
   ///
   /// The subject is the canonical address. Throws `invalid-action-code`, also for a code of another kind, or
   /// `expired-action-code`.
@@ -168,12 +170,12 @@ extension OneTimeCodes {
 }
 
 extension ActionCodeOperation {
-  /// Whether it gives something back that was taken.
+  /// True if the code reverts a change.
   var restores: Bool { self == .recoverEmail || self == .revertSecondFactorAddition }
 }
 
 extension Account {
-  /// What changes with every way in that comes, goes or gets another secret, and when sessions are ended.
+  /// A text that changes if a way to sign in is added, removed or gets a new secret, or if sessions are ended.
   var waysIn: String {
     let identities = identities.map { identity in
       "\(identity.key) \(identity.secret?.changedAt.milliseconds ?? 0)"

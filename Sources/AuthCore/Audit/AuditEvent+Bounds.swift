@@ -1,9 +1,9 @@
 extension AuditEvent {
-  /// An event of something that a caller does now.
+  /// Makes the event of an operation that a caller performs now.
   ///
-  /// Of what comes from outside, such as an unknown uid or a script's message, the beginning is enough: a longer text
-  /// is cut. A reason is the caller's own word, and is checked with ``Caller/checkReason()`` before. A trace without
-  /// steps gets that of the caller's right.
+  /// Texts from outside, such as an unknown uid or a script's message, are cut to their bounds. A reason is the
+  /// caller's own and is checked with ``Caller/checkReason()`` before. An empty trace gets a step with the caller's
+  /// authority.
   package init(
     id: String, in scope: Scope? = nil, by caller: Caller, at now: Timestamp, action: Action,
     accountID: AccountID?, relatedIDs: [AccountID] = [], errorCode: String? = nil,
@@ -20,13 +20,12 @@ extension AuditEvent {
 }
 
 extension AuditEvent {
-  /// The ID of the request that it comes of, as the server's log and the answer's `X-Request-Id` have it; nil if none
-  /// is known.
+  /// The ID of the request, which the server's log and the answer's `X-Request-Id` also have; nil if unknown.
   public var requestID: String? { details["client"]?["requestID"]?.stringValue }
 }
 
 extension JSONValue {
-  /// The details of an event with what it keeps of the client, if there is something.
+  /// Returns the details with the client's request ID, if there is one.
   fileprivate func with(_ client: ClientDescription) -> JSONValue {
     guard let id = client.requestID, case .object(var members) = self else { return self }
     members["client"] = ["requestID": .string(TextBounds.requestID.cut(id))]
@@ -35,7 +34,7 @@ extension JSONValue {
 }
 
 extension Caller {
-  /// Throws `invalid-argument` for a reason that is longer than `TextBounds.reason`.
+  /// Throws `invalid-argument` if the reason is longer than `TextBounds.reason`.
   package func checkReason() throws(AuthError) {
     guard let reason else { return }
     try TextBounds.reason.check(reason, "A reason", field: "reason")
@@ -49,7 +48,7 @@ extension AccountID {
 }
 
 extension JSONValue {
-  /// The value with every text within the bounds of a detail.
+  /// The value with every text cut to the bounds of a detail.
   fileprivate var cut: JSONValue {
     guard !isWithinBounds else { return self }
     return switch self {
@@ -76,7 +75,7 @@ extension JSONValue {
 }
 
 extension Trace {
-  /// The trace with every text within the bounds of a detail.
+  /// The trace with every text cut to the bounds of a detail.
   fileprivate var cut: Trace {
     let isWithinBounds = steps.allSatisfy { step in
       TextBounds.detail.allow(step.rule) && TextBounds.detail.allow(step.result)

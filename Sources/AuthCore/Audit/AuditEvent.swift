@@ -1,35 +1,40 @@
-/// Who asks for an operation, and with what right.
+/// The caller of an operation, with its authority.
 public struct Caller: Sendable, Hashable {
+  /// The authority of a caller.
   public enum Authority: Sendable, Hashable, Codable {
-    /// A person who may do everything, by name.
+    /// An admin, who may do everything, by name.
     case admin(String)
-    /// The account's own session: when it signed in, whether a second factor was shown, and the identity that it began
-    /// with; nil for an anonymous session or one of a custom token.
+    /// The account's own session, with the time of its sign-in and whether a second factor was shown.
+    ///
+    /// The identity is the one that began the session; nil for an anonymous session or one of a custom token.
     case session(
       AccountID, signedInAt: Timestamp, secondFactor: Bool, identity: IdentityKey? = nil)
-    /// Somebody who is not signed in yet.
+    /// A client that is not signed in.
     case anyone
   }
 
+  /// The project or tenant in which the operation runs.
   public var scope: Scope
+  /// The authority of the caller.
   public var authority: Authority
-  /// The mark that the session shows, for a session.
+  /// The mark that a session presents.
   public var mark = ShownMark.untold
   /// The accounts that the request is about, as the caller read them.
   ///
-  /// If one of them was merged, deleted or replaced since, every operation refuses.
+  /// If one of them was merged, deleted or replaced since, every operation is refused.
   public var holds: [HeldAccount] = []
-  /// The session's account as the request was made of it.
+  /// The session's account as the request read it.
   ///
-  /// If it is another one by now, the operation throws `too-much-contention` and leaves nothing behind, no event either.
+  /// If it changed since, the operation throws `too-much-contention` and leaves nothing behind, not even an event.
   public var account: Account?
-  /// Why, in the caller's words; kept in the audit.
+  /// The caller's reason, kept in the audit.
   public var reason: String?
-  /// Decide everything and write nothing.
+  /// True to decide everything and write nothing.
   public var dryRun: Bool
-  /// Where the request came from, for the functions of the app that are asked.
+  /// The origin of the request, for the app's functions.
   public var client: ClientDescription
 
+  /// Makes a caller.
   public init(
     scope: Scope, authority: Authority, reason: String? = nil, dryRun: Bool = false,
     client: ClientDescription = ClientDescription()
@@ -41,7 +46,7 @@ public struct Caller: Sendable, Hashable {
     self.dryRun = dryRun
   }
 
-  /// The name that the audit keeps.
+  /// The name that the audit records.
   public var actor: String {
     switch authority {
     case .admin(let name): "admin:\(name)"
@@ -50,12 +55,13 @@ public struct Caller: Sendable, Hashable {
     }
   }
 
+  /// True if an admin calls.
   public var isAdmin: Bool {
     if case .admin = authority { true } else { false }
   }
 }
 
-/// What an operation is called in receipts and the audit.
+/// The name of an operation in receipts and the audit.
 public enum Action: String, Sendable, Hashable, Codable {
   case signIn = "sign-in"
   case signUp = "sign-up"
@@ -86,27 +92,36 @@ public enum Action: String, Sendable, Hashable, Codable {
   case sendMessage = "send-message"
 }
 
-/// One thing that happened or was refused, committed together with its changes.
+/// An operation that was performed or refused, committed together with its changes.
 ///
-/// Holds no secret. Admins alone read it: it names every account involved.
+/// An event contains no secret. Only admins read it, because it names every account involved.
 public struct AuditEvent: Hashable, Sendable, Codable, Identifiable {
+  /// The event's unique ID.
   public let id: String
-  /// The order of commits; given by the store, 0 before.
+  /// The event's place in the order of commits, which the store assigns; 0 before.
   public var sequence: Int64
+  /// The project or tenant of the operation.
   public let scope: Scope
+  /// The time of the operation.
   public let at: Timestamp
+  /// The caller's name, such as `admin:ada`.
   public let actor: String
+  /// The caller's reason, if it gave one.
   public let reason: String?
+  /// The operation.
   public let action: Action
-  /// The account it happened to.
+  /// The account that the operation is about.
   public let accountID: AccountID?
   /// The other accounts involved.
   public let relatedIDs: [AccountID]
-  /// The code of the refusal, or nil where it was done.
+  /// The error code of a refusal; nil if the operation was performed.
   public let errorCode: String?
+  /// Further data by operation, without secrets.
   public let details: JSONValue
+  /// The rules that were applied, with their inputs and results.
   public let trace: Trace
 
+  /// Makes an event with texts of any length.
   public init(
     id: String, sequence: Int64 = 0, scope: Scope, at: Timestamp, actor: String, reason: String?,
     action: Action, accountID: AccountID?, relatedIDs: [AccountID] = [],
@@ -127,20 +142,24 @@ public struct AuditEvent: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// What was committed.
+/// The record of a committed operation.
 public struct Receipt: Hashable, Sendable {
-  /// The audit event's ID; for a merge also what undoes it.
+  /// The ID of the audit event; for a merge also the ID that undoes it.
   public let id: String
+  /// The operation.
   public let action: Action
+  /// The account that the operation is about.
   public let accountID: AccountID
-  /// True where everything was decided and nothing written.
+  /// True if everything was decided and nothing written.
   public let dryRun: Bool
+  /// The rules that were applied, with their inputs and results.
   public let trace: Trace
-  /// The mark of the sessions that begin afterwards, if this operation ended those of before.
+  /// The mark of new sessions, if the operation ended the earlier ones.
   let nextSessions: SessionMark?
-  /// Codes with which old addresses take a change back, each to be sent to its address.
+  /// The codes with which old addresses can revert the change, each to be sent to its address.
   public let takeBacks: [IssuedActionCode]
 
+  /// Makes a receipt.
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {
     self.init(
       id: id, action: action, accountID: accountID, dryRun: dryRun, trace: trace,

@@ -1,10 +1,10 @@
-/// What somebody shows before the rules are asked, as the audit names it; never the secret itself.
+/// A proof that is checked before the rules run, as the audit names it; never the secret itself.
 struct Evidence: Sendable {
-  /// The step of the trace that says why it was refused.
+  /// The rule of the trace step that explains a refusal.
   let rule: String
   var provider: ProviderID?
   var details: [String: JSONValue] = [:]
-  /// What must not stand in the words of a refusal; nil if nobody but the graph writes them.
+  /// Removes secrets from the text of a refusal; nil if the graph alone writes that text.
   private var hiding: (@Sendable (String) -> String)?
 
   static func credential(_ credential: AuthCredential) -> Evidence {
@@ -24,14 +24,14 @@ struct Evidence: Sendable {
 
   static let secondFactor = Evidence(rule: "second factor")
   static let actionCode = Evidence(rule: "action code")
-  /// A message to somebody, in whose refusal its service may have had a part.
+  /// A message, whose refusal its service may have worded.
   static let message = Evidence(rule: "message", hiding: { $0 })
   /// An account as the caller read it.
   static let account = Evidence(rule: "account")
 
-  /// The words of a refusal as the audit keeps them.
+  /// Returns the text of a refusal as the audit keeps it.
   ///
-  /// A plug-in or a vendor may have had a part in them: they are bounded, and without what was shown or looks like a
+  /// A plug-in or a vendor may have worded it. So it is cut, and loses the presented secrets and whatever looks like a
   /// token.
   func harmless(_ text: String) -> String {
     guard let hiding else { return text }
@@ -40,10 +40,10 @@ struct Evidence: Sendable {
 }
 
 extension String {
-  /// The text without secrets; those of fewer than four bytes stay, because they may be part of any word.
+  /// Returns the text without secrets; those of fewer than four bytes stay, because they may be part of any word.
   func hiding(_ secrets: [String]) -> String {
     var text = self
-    // A secret that is part of another one leaves nothing of the longer.
+    // The longest first, so that a secret within another one leaves no rest of the longer.
     for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count })
     where secret.utf8.count >= 4 && secret.utf8.count <= text.utf8.count {
       text = text.replacing(secret, with: "…")
@@ -51,7 +51,7 @@ extension String {
     return text
   }
 
-  /// The text on one line, with a sign in the place of all that may be a token or a part of one.
+  /// The text on one line, with an ellipsis in place of whatever may be a token or a part of one.
   fileprivate var withoutTokens: String {
     var (text, run) = ("", "")
     for scalar in unicodeScalars {
@@ -66,7 +66,7 @@ extension String {
     return text + (run.looksLikeToken ? "…" : run)
   }
 
-  /// Whether letters without a gap are too many for a word, or are mixed with digits as in no word.
+  /// True if letters without a gap are too long for a word, or mixed with digits as in no word.
   private var looksLikeToken: Bool {
     let hasDigit = utf8.contains { (0x30...0x39).contains($0) }
     let hasLetter = utf8.contains { $0 >= 0x41 }
@@ -75,7 +75,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether tokens are written with it: the letters of base64 in both forms.
+  /// True for the characters of tokens: the letters of both base64 alphabets.
   fileprivate var isOfTokens: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "+", "/", "=", "~": true
@@ -85,7 +85,7 @@ extension Unicode.Scalar {
 }
 
 extension AccountGraph {
-  /// Keeps a refusal of what somebody shows in the audit, with the check that failed; the error then names its event.
+  /// Records a refused proof in the audit with the failed check; the error then names the event.
   func audited<Result>(
     _ action: Action, of account: AccountID? = nil, showing evidence: Evidence, by caller: Caller,
     _ body: () async throws -> Result

@@ -1,17 +1,19 @@
-/// An event on its way to whoever was to hear of it, and how its delivery goes.
+/// An event to be delivered to a consumer, with the state of its delivery.
 ///
-/// Whoever delivers first moves ``nextAttemptAt`` into the future and counts the attempt, in one transaction, so that
-/// of several deliverers one takes it, and it becomes due again where that one dies. A delivery comes at
-/// least once; the event's ID tells a repetition.
+/// A deliverer first moves ``nextAttemptAt`` into the future and counts the attempt, in one transaction. So one of
+/// several deliverers takes it, and it becomes due again if that one stops. A delivery happens at least once; the
+/// event's ID identifies a repetition.
 public struct OutboxDelivery: Hashable, Sendable, Codable {
+  /// The event to deliver.
   public let event: AuditEvent
-  /// How often somebody set out to deliver it.
+  /// The number of attempts begun.
   public var attempts: Int
-  /// From when on it is due.
+  /// The time from which the delivery is due.
   public var nextAttemptAt: Timestamp
-  /// Whether it was given up; then it waits for an admin.
+  /// True if the delivery was given up, and waits for an admin.
   public var isDead: Bool
 
+  /// Makes a delivery that is due at once.
   public init(
     event: AuditEvent, attempts: Int = 0, nextAttemptAt: Timestamp = Timestamp(milliseconds: 0),
     isDead: Bool = false

@@ -1,6 +1,6 @@
-/// Steps that say what no rule has said.
+/// Steps for outcomes that no rule has explained.
 extension Trace {
-  /// The right by which something is done about which no rule is asked.
+  /// Makes a trace with the caller's authority, for an operation without rules.
   init(rightOf caller: Caller) {
     let right =
       switch caller.authority {
@@ -11,12 +11,12 @@ extension Trace {
     note("authority", ["caller": caller.actor, "reason": caller.reason], right)
   }
 
-  /// Notes the check that refused something.
+  /// Notes the check that refused an operation.
   mutating func note(refusal error: AuthError, by rule: String) {
     note(rule, ["field": error.field], error.outcome(in: \.self))
   }
 
-  /// Notes the check that refused what somebody has shown, with the place where it did.
+  /// Notes the check that refused a proof, with its step and field.
   mutating func note(refusal error: AuthError, of evidence: Evidence) {
     note(
       evidence.rule,
@@ -26,12 +26,12 @@ extension Trace {
       ], error.outcome(in: evidence.harmless))
   }
 
-  /// Whether the last rule let something pass, so that a refusal has to be said yet.
+  /// True if the last rule permitted the operation, so that a refusal still needs an explanation.
   var isOpen: Bool { steps.last?.permits ?? true }
 }
 
 extension Trace.Step {
-  /// Whether the rule let something pass.
+  /// True if the rule permitted the operation.
   fileprivate var permits: Bool {
     switch rule {
     case "authority":
@@ -46,12 +46,12 @@ extension Trace.Step {
 }
 
 extension AuthError {
-  /// The check that failed, in its own words or as the message tells it.
+  /// Returns the failed check, or else the message.
   fileprivate func outcome(in words: (String) -> String) -> String {
     (isFault ? "failed: " : "refused: ") + (check?.description ?? words(message))
   }
 
-  /// Whether something is out of order, rather than refused.
+  /// True if the error is a fault rather than a refusal.
   fileprivate var isFault: Bool {
     [
       .pluginFailed, .invalidPlugin, .internalError, .networkRequestFailed, .storeUnavailable,
@@ -61,9 +61,9 @@ extension AuthError {
 }
 
 extension Verdict {
-  /// Says why it is refused, if no rule has, and by what right it is done, if no rule was asked.
+  /// Explains a refusal if no rule has, and names the caller's authority if no rule was applied.
   ///
-  /// A refusal that the rules did not give came after all that they noted.
+  /// A refusal that did not come from the rules happened after all their steps.
   mutating func explain(refusedByRules refusal: AuthError?, by caller: Caller) {
     guard let error else {
       if trace.steps.isEmpty { trace = Trace(rightOf: caller) }

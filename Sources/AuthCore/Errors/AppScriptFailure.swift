@@ -1,24 +1,29 @@
-/// Why a script or a function of the app gave no answer that counts: it failed, took too long, or said what cannot be.
+/// The failure of an app's script or function: an error, a timeout or an invalid answer.
 ///
-/// For admins alone: it stands in the audit event, in its trace and in the server's log. Clients are told nothing of it.
+/// For admins alone: it is in the audit event, in its trace and in the server's log. Clients see nothing of it.
 public struct AppScriptFailure: Error, Sendable, CustomStringConvertible {
+  /// The kind of a script.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A merge policy.
     case mergePolicy = "merge-policy"
+    /// A function of the app.
     case hook
   }
 
+  /// The kind of the script.
   public let kind: Kind
-  /// The policy's name, or what the hook was asked.
+  /// The policy's name, or the question that the hook was asked.
   public let name: String
-  /// What went wrong, with file and line if a script has them.
+  /// The error text, with file and line if a script has them.
   public let message: String
-  /// The code of the refusal that came of it.
+  /// The code of the resulting refusal.
   public let code: AuthError.Code
-  /// The audit event that keeps it.
+  /// The ID of the audit event that records it.
   public var eventID: String?
-  /// What was thrown.
+  /// The error that was thrown.
   public let cause: any Error
 
+  /// The kind, name and message in one line.
   public var description: String { "\(kind.rawValue) \(name): \(message)" }
 }
 
@@ -32,7 +37,7 @@ extension AppScriptFailure {
       cause: error.cause ?? error)
   }
 
-  /// The failure of a policy as an error, noted as a step of the trace.
+  /// Returns the failure of a policy as an error, and notes it in the trace.
   static func error(
     ofPolicy name: String, _ error: any Error, noting trace: inout Trace
   ) -> AuthError {
@@ -48,10 +53,10 @@ extension AppScriptFailure {
 }
 
 extension AuthError {
-  /// The script's failure behind it, which an admin has to mend.
+  /// The script's failure that caused the error, for an admin to correct.
   package var scriptFailure: AppScriptFailure? { cause as? AppScriptFailure }
 
-  /// The message that comes closest to what happened.
+  /// The message of the innermost cause.
   fileprivate var innermost: String {
     switch cause {
     case let cause as AuthError: cause.innermost

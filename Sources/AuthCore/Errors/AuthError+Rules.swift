@@ -1,4 +1,4 @@
-/// The refusals of the rules. None of them tells who owns what.
+/// The refusals of the rules. None of them reveals who owns an identity.
 extension AuthError {
   static let userDisabled = AuthError(
     .userDisabled, "The account is disabled.", remedy: "An admin can enable it.", step: .decision)
@@ -20,7 +20,7 @@ extension AuthError {
   static let invalidVerificationCode = AuthError(
     .invalidVerificationCode, "The code is wrong, or was used before.", field: "verificationCode",
     remedy: "Wait for the next code, or ask for a new one.", step: .credential)
-  /// A second factor in front of somebody else's address would lock its owner out.
+  /// A second factor on an unverified address would lock the address's owner out.
   static let unverifiedEmail = AuthError(
     .unverifiedEmail, "The e-mail address has to be verified first.", field: "email",
     remedy: "Verify it, as by an e-mail link, and try again.", step: .decision)
