@@ -1,8 +1,8 @@
 extension AccountGraph {
   /// Sends a code or a link that signs in or, for an account, links.
   ///
-  /// Throws `operation-not-allowed` where the provider sends nothing, or the caller is not the account;
-  /// `too-many-requests`; or what the provider or the sender throws.
+  /// Throws `operation-not-allowed` if the provider sends nothing or the caller is not the account,
+  /// `too-many-requests`, or an error of the provider or the sender.
   public func sendChallenge(
     _ provider: ProviderID, _ request: ChallengeRequest, by caller: Caller
   ) async throws -> Challenge {
@@ -24,9 +24,9 @@ extension AccountGraph {
       try await context(for: provider, in: caller.scope, from: caller.client.network))
   }
 
-  /// Tells a vendor that a grant is over; the identity stays linked.
+  /// Revokes a grant at the vendor; the identity stays linked.
   ///
-  /// Throws `operation-not-allowed` where the provider cannot, or what it throws.
+  /// Throws `operation-not-allowed` if the provider cannot revoke, or an error of the provider.
   public func revokeToken(
     _ token: RevocationToken, of provider: ProviderID, by caller: Caller
   ) async throws {
@@ -39,11 +39,11 @@ extension AccountGraph {
     try await revoking.revoke(token, try await context(for: provider, in: caller.scope))
   }
 
-  /// Has a vendor say again who somebody is, with a refresh token, and keeps the profile it gives.
+  /// Verifies an identity again with a vendor's refresh token, and stores the new profile.
   ///
-  /// It is no sign-in. The link stays as it is where the vendor now speaks of another subject. Throws
-  /// `user-mismatch` then, `no-such-provider`, `operation-not-allowed` where the caller is neither the account
-  /// nor an admin, or what the provider throws.
+  /// This is no sign-in. If the vendor names another subject, the link stays as it is and `user-mismatch` is thrown.
+  /// Throws `no-such-provider`, `operation-not-allowed` if the caller is neither the account nor an admin, or an error
+  /// of the provider.
   public func refreshIdentity(
     _ key: IdentityKey, of account: AccountID, with refreshToken: Secret<String>,
     by caller: Caller
@@ -53,7 +53,7 @@ extension AccountGraph {
         .operationNotAllowed, "The provider \(key.provider) renews nothing.",
         field: "providerID", remedy: "Sign in again instead.", step: .credential)
     }
-    // Nobody else is told what is linked, nor asks the vendor.
+    // Only a caller that may change the account can learn its identities or cause a request to the vendor.
     _ = try await change(key, of: account, to: nil, by: caller.asRehearsal)
     try await allowed(key.provider, by: caller)
     let identity = try await audited(
@@ -73,7 +73,7 @@ extension AccountGraph {
     return try await change(key, of: account, to: identity, by: caller)
   }
 
-  /// Replaces an identity's profile, if the caller may and the account has it; without a new one it only checks that.
+  /// Replaces an identity's profile; with nil it only checks that the caller may and the account has the identity.
   private func change(
     _ key: IdentityKey, of id: AccountID, to identity: VerifiedIdentity?, by caller: Caller
   ) async throws -> Receipt {
@@ -107,7 +107,7 @@ extension AccountGraph {
 }
 
 extension Caller {
-  /// Refuses a rehearsal of what reaches beyond the store, or uses something up.
+  /// Refuses a dry run of an operation that reaches beyond the store or uses something up.
   func cannotRehearse(_ what: String) throws(AuthError) {
     guard !dryRun else {
       throw AuthError(
@@ -116,7 +116,7 @@ extension Caller {
     }
   }
 
-  /// The same caller, who only wants to know.
+  /// The same caller in a dry run.
   fileprivate var asRehearsal: Caller {
     var caller = self
     caller.dryRun = true

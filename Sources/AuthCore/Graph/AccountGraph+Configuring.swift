@@ -1,15 +1,15 @@
 extension AccountGraph {
-  /// Sets a provider up in the caller's scope; what is not named stays as it was.
+  /// Configures a provider in the caller's scope; settings that are not named keep their values.
   ///
   /// - Parameters:
-  ///   - provider: one of the registry, or of a family such as `oidc.NAME`.
-  ///   - values: settings by name; null takes one away.
-  ///   - secrets: secrets by name, kept sealed; an empty one is taken away, and a ``SecretPlaceholder`` leaves the
-  ///     one that is kept for the setting as it is.
+  ///   - provider: a provider of the registry, or of a family such as `oidc.NAME`.
+  ///   - values: settings by name; null removes one.
+  ///   - secrets: secrets by name, stored sealed; an empty one removes the stored secret, and a ``SecretPlaceholder``
+  ///     keeps it.
   ///   - caller: an admin.
   /// - Returns: the receipt; its event names the fields and no values.
-  /// - Throws: `invalid-provider-id`, `invalid-argument` naming the field that is unknown, of another type,
-  ///   or a mask of a secret that is not there, or `operation-not-allowed`.
+  /// - Throws: `invalid-provider-id`, `invalid-argument` naming a field that is unknown, has another type, or is a
+  ///   placeholder without a stored secret, or `operation-not-allowed`.
   public func configure(
     _ provider: ProviderID, values: [String: JSONValue], secrets: [String: Secret<String>] = [:],
     by caller: Caller
@@ -56,7 +56,7 @@ extension AccountGraph {
         let old = settings.subjects[provider.rawValue]
         let isNew = settings.providers[provider.rawValue] == nil
         if !others.isEmpty {
-          // Nobody is linked: what was granted to the name was another issuer's.
+          // No account is linked, and the trust in the name was meant for another issuer.
           settings.endTrust(in: provider)
           settings.subjects[provider.rawValue] = ProviderSubjects(
             values: old?.values ?? [:], since: moment.now)
@@ -69,19 +69,19 @@ extension AccountGraph {
     ).receipt
   }
 
-  /// Forgets how a provider was set up in the caller's scope, and ends the trust in it.
+  /// Removes a provider's configuration from the caller's scope, and ends the trust in it.
   ///
-  /// Nothing that was begun with it goes on: pending credentials, sign-ins that wait for a second factor, browsers on
-  /// their way back. Its people stay linked. The name stays theirs: it is set up again only for the issuer, or the app,
-  /// that it stood for, as long as anybody is linked.
+  /// Whatever was begun with the provider is void: pending credentials, sign-ins that wait for a second factor, and
+  /// redirects that are under way. Linked identities stay. While any are linked, the provider's name can be configured
+  /// again only for the same issuer or app.
   ///
   /// - Parameters:
-  ///   - provider: one that is set up.
-  ///   - force: whether it is forgotten although people are linked with it.
+  ///   - provider: a provider that is configured.
+  ///   - force: true to remove it although accounts are linked with it.
   ///   - caller: an admin.
-  /// - Returns: the receipt; its event says how many accounts are linked.
-  /// - Throws: `invalid-provider-id` for a provider that is not set up, or `operation-not-allowed` naming how many
-  ///   accounts are linked with it.
+  /// - Returns: the receipt; its event has the number of linked accounts.
+  /// - Throws: `invalid-provider-id` for a provider that is not configured, or `operation-not-allowed` with the number
+  ///   of linked accounts.
   public func forgetConfiguration(
     of provider: ProviderID, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {
@@ -119,7 +119,7 @@ extension AccountGraph {
     ).receipt
   }
 
-  /// Counts the accounts that are linked with a provider.
+  /// Returns the number of accounts that are linked with a provider.
   public func people(linkedWith provider: ProviderID, in scope: Scope) async throws -> Int {
     var filter = AccountFilter()
     filter.providerID = provider
@@ -133,9 +133,9 @@ extension AccountGraph {
     }
   }
 
-  /// Refuses to have another issuer's subjects mean the people of the one that the name stands for.
+  /// Refuses a configuration under which another issuer's subjects would sign in to the accounts of the present one.
   ///
-  /// It looks in the transaction that changes the settings, so that nobody is linked in between.
+  /// It checks in the transaction that changes the settings, so that no account is linked in between.
   private static func keepSubjects(
     of provider: ProviderID, _ changed: ProviderConfiguration, _ fields: [ConfigurationField],
     _ snapshot: Snapshot
@@ -157,8 +157,9 @@ extension AccountGraph {
     throw AuthError.subjectsBound(field, of: provider, people: count)
   }
 
-  /// What shows later that the key is still the same; throws where it is not, before anything is sealed with
-  /// another one.
+  /// Returns a sealed probe that proves later that the key is still the same.
+  ///
+  /// Throws if the key has changed, before anything is sealed with another one.
   func keyProbe(in scope: Scope) async throws -> String {
     let purpose = "probe \(scope)"
     if let probe = try await settings(of: scope).keyProbe {
@@ -168,14 +169,14 @@ extension AccountGraph {
     return try services.secrets.seal("probe", for: purpose)
   }
 
-  /// How a provider is set up in a scope; secrets stay sealed.
+  /// Returns a provider's configuration in a scope; secrets stay sealed.
   public func configuration(
     of provider: ProviderID, in scope: Scope
   ) async throws -> ProviderConfiguration? {
     try await settings(of: scope).providers[provider.rawValue]
   }
 
-  /// Refuses masks that stand for no secret.
+  /// Refuses placeholders for secrets that are not stored.
   private static func keep(
     _ masks: [String], of provider: ProviderID, in configuration: ProviderConfiguration?
   ) throws(AuthError) {
@@ -232,7 +233,7 @@ extension AccountGraph {
 }
 
 extension ConfigurationField {
-  /// Checks a value's type; throws `invalid-argument`.
+  /// Checks a value's type, or throws `invalid-argument`.
   func check(_ value: JSONValue, of provider: ProviderID) throws(AuthError) {
     let fits =
       switch (type, value) {
@@ -257,7 +258,7 @@ extension ConfigurationField {
     }
   }
 
-  /// How the field is written in Lua.
+  /// An example of the field in Lua.
   var example: String {
     switch type {
     case .text, .secret: "\(name) = \"…\""
@@ -272,7 +273,7 @@ extension ConfigurationField {
 }
 
 extension Verdict {
-  /// New settings, with what is different in them.
+  /// Makes the change to new settings, with their differences for the audit.
   init(_ action: Action, _ settings: ProjectSettings, from snapshot: Snapshot) {
     self.init(action: action)
     changes.settings = settings

@@ -1,19 +1,19 @@
-/// What became of one uid of a list that was to be deleted.
+/// The result for one uid of a list to delete.
 public enum DeletionOutcome: Sendable, Hashable {
-  /// Deleted; the audit event has this ID.
+  /// The account was deleted by the audit event with this ID.
   case deleted(event: String)
   /// There is no such account, or it was merged into another one.
   case unknown
-  /// It was left because it is not disabled.
+  /// The account was kept because it is not disabled.
   case enabled
 }
 
 extension AccountGraph {
-  /// Deletes accounts in one transaction, as Firebase's `batchDelete` does.
+  /// Deletes accounts in one transaction, like Firebase's `batchDelete`.
   ///
-  /// An account that is not disabled is left unless forced; an unknown uid is no error. Throws
-  /// `operation-not-allowed` for a caller who is not an admin, `invalid-argument` for more than ``maximumBatch``
-  /// uids, and `CancellationError` with nothing deleted.
+  /// An account that is not disabled is kept unless forced, and an unknown uid is no error. Throws
+  /// `operation-not-allowed` unless the caller is an admin, `invalid-argument` for more than ``maximumBatch`` uids, and
+  /// `CancellationError` with nothing deleted.
   public func deleteMany(
     _ ids: [AccountID], force: Bool = false, by caller: Caller
   ) async throws -> [DeletionOutcome] {

@@ -1,22 +1,22 @@
-/// A change of one account that is no link: what is done, to whom, and which fields it sets.
+/// A change of one account apart from linking: the action, the account and the fields it sets.
 struct AccountEdit: Sendable {
   let action: Action
   let account: AccountID
   var changes = ProfileChanges()
-  /// What is loaded beside the keys of the account and of its new fields.
+  /// The keys to load beside those of the account and of its new fields.
   var otherKeys: [AccountKey] = []
-  /// Whether it asks for a recent sign-in, whichever fields it sets.
+  /// True if it requires a recent sign-in, whichever fields it sets.
   var isSensitive = false
 
-  /// Makes the rows of the account as it was, which is nil if there is none.
+  /// A function that adds the changed rows to the verdict, given the account as it was; nil for a new one.
   typealias Body = @Sendable (Account?, OperationContext, inout Verdict) throws -> Void
 }
 
 extension AccountGraph {
-  /// Makes an account as an admin describes it.
+  /// Creates an account from an admin's description.
   ///
-  /// Throws `email-already-in-use`, `phone-number-already-exists`, `uid-already-exists`, `weak-password`,
-  /// or what is wrong with a field.
+  /// Throws `email-already-in-use`, `phone-number-already-exists`, `uid-already-exists`, `weak-password`, or the error
+  /// of an invalid field.
   public func create(
     _ changes: ProfileChanges, uid: AccountID? = nil, factors: [FactorEntry] = [],
     by caller: Caller
@@ -39,9 +39,9 @@ extension AccountGraph {
 
   /// Changes an account's own fields.
   ///
-  /// A new e-mail is unverified unless said otherwise; a new e-mail or password ends the sessions. Throws
-  /// like ``create(_:uid:factors:by:)``, and `user-not-found`, `requires-recent-login`,
-  /// `operation-not-allowed` for what only an admin may change, or `last-sign-in-method` unless an admin forces it.
+  /// A new e-mail is unverified unless the changes say otherwise; a new e-mail or password ends the sessions. Throws
+  /// like ``create(_:uid:factors:by:)``, and `user-not-found`, `requires-recent-login`, `operation-not-allowed` for
+  /// fields that only an admin may change, or `last-sign-in-method` unless an admin forces it.
   public func update(
     _ id: AccountID, _ changes: ProfileChanges, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {
@@ -51,7 +51,7 @@ extension AccountGraph {
     return try await self.update(id, update, by: caller).receipt
   }
 
-  /// Shuts an account out, or lets it in again; its sessions end.
+  /// Disables or enables an account, and ends its sessions.
   public func setDisabled(
     _ disabled: Bool, _ id: AccountID, by caller: Caller
   ) async throws -> Receipt {
@@ -79,8 +79,8 @@ extension AccountGraph {
 
   /// Deletes an account with everything it owns.
   ///
-  /// Its identities and addresses are free afterwards, and so are its uid and those that it absorbed. Its sessions go,
-  /// and what the journal of merges keeps of it goes after ``ProjectSettings/mergeRetentionDays``.
+  /// Its identities, addresses and uid become free, and so do the uids that it absorbed. Its sessions are deleted at
+  /// once. The journal of merges keeps its records until ``ProjectSettings/mergeRetentionDays`` have passed.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     let edit = AccountEdit(action: .delete, account: id, isSensitive: true)
     return try await perform(edit, by: caller) { old, context, verdict in
@@ -93,8 +93,8 @@ extension AccountGraph {
 
   /// Changes the scope's settings.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, or `too-much-contention` where the
-  /// accounts do not fit what was asked.
+  /// Throws `operation-not-allowed` unless the caller is an admin, or `too-much-contention` if the accounts do not fit
+  /// the change.
   public func changeSettings(
     _ action: Action = .changeSettings, by caller: Caller,
     _ change: @escaping @Sendable (inout ProjectSettings) -> Void
@@ -115,7 +115,7 @@ extension AccountGraph {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
   }
 
-  /// Has the password provider make the stored form of a new password.
+  /// Returns the stored form of a new password, made by the password provider; nil if there is no new one.
   func storedPassword(
     _ changes: ProfileChanges, email: EmailAddress?, _ caller: Caller
   ) async throws -> String? {
@@ -128,9 +128,9 @@ extension AccountGraph {
     return try await passwordHash(password, for: email, by: caller)
   }
 
-  /// The stored form of a new password; throws `weak-password` and what else is wrong with it.
+  /// Returns the stored form of a new password; throws `weak-password` or another error of the password provider.
   ///
-  /// What an admin's form shows in place of a password is none; what people choose for themselves is theirs to say.
+  /// A placeholder from an admin's form is refused. A person may choose such a text as a password.
   func passwordHash(
     _ password: Secret<String>, for email: EmailAddress, by caller: Caller
   ) async throws -> String {
@@ -144,7 +144,7 @@ extension AccountGraph {
     return encoded
   }
 
-  /// Runs an edit of one account, after checking the caller's right and that its keys are free.
+  /// Performs an edit of one account, after checks that the caller may and that its new keys are free.
   func perform(
     _ edit: AccountEdit, by caller: Caller, _ body: @escaping AccountEdit.Body
   ) async throws -> (receipt: Receipt, verdict: Verdict) {

@@ -1,13 +1,12 @@
 extension AccountGraph {
-  /// The account that a uid stands for; an absorbed uid gives its survivor.
+  /// Returns the account with a uid; an absorbed uid gives the survivor.
   public func account(_ id: AccountID, in scope: Scope) async throws -> Account? {
     try await store.read(from: .replica) { try $0.resolved(id, in: scope) }
   }
 
-  /// Finds one account by what an admin would type: a uid, an e-mail address or a phone number.
+  /// Finds one account by the text an admin types: a uid, an e-mail address or a phone number.
   ///
-  /// Throws `ambiguous` with the uids where several accounts have the address and not exactly one of them
-  /// has verified it.
+  /// Throws `ambiguous` with the uids if several accounts have the address and not exactly one has verified it.
   public func account(matching text: String, in scope: Scope) async throws -> Account? {
     if let account = try await account(AccountID(text), in: scope) { return account }
     let found = try await store.read(from: .replica) { reader in
@@ -26,7 +25,7 @@ extension AccountGraph {
       remedy: "Use a uid: \(found.map(\.id.rawValue).joined(separator: ", ")).")
   }
 
-  /// A page of accounts in order of uid, beginning behind `after`.
+  /// Returns a page of accounts in order of uid, after `after`.
   public func accounts(
     matching filter: AccountFilter = AccountFilter(), after: AccountID? = nil, limit: Int,
     in scope: Scope
@@ -36,11 +35,12 @@ extension AccountGraph {
     }
   }
 
+  /// Returns the number of accounts in a scope.
   public func accountCount(in scope: Scope) async throws -> Int {
     try await store.read(from: .replica) { try $0.accountCount(in: scope) }
   }
 
-  /// A page of keys that several accounts share, beginning behind `after`.
+  /// Returns a page of keys that several accounts share, after `after`.
   public func duplicates(
     by key: DuplicateKey, after: String? = nil, limit: Int, in scope: Scope
   ) async throws -> [DuplicateGroup] {
@@ -49,7 +49,7 @@ extension AccountGraph {
     }
   }
 
-  /// What happened to an account and to those it absorbed, newest first, before the event with the sequence `before`.
+  /// Returns the events of an account and of those it absorbed, newest first, before the sequence `before`.
   public func history(
     of id: AccountID, before: Int64? = nil, limit: Int, in scope: Scope
   ) async throws -> [AuditEvent] {
@@ -64,21 +64,19 @@ extension AccountGraph {
     }
   }
 
-  /// The uids that stand for an account.
+  /// Returns the absorbed uids that lead to an account.
   public func aliases(of id: AccountID, in scope: Scope) async throws -> [AccountID] {
     try await store.read(from: .replica) { try $0.aliases(of: id, in: scope) }
   }
 
-  /// The newest events of a scope, newest first.
+  /// Returns the newest events of a scope, newest first.
   public func events(limit: Int, in scope: Scope) async throws -> [AuditEvent] {
     try await store.read(from: .replica) {
       try $0.events(about: nil, before: nil, limit: limit, in: scope)
     }
   }
 
-  /// The event with its trace: why something happened.
-  ///
-  /// Throws `event-not-found`.
+  /// Returns an event with its trace, or throws `event-not-found`.
   public func event(_ id: String, in scope: Scope) async throws -> AuditEvent {
     guard let event = try await store.read(from: .replica, { try $0.event(id, in: scope) }) else {
       throw AuthError.eventNotFound(id)
@@ -86,9 +84,9 @@ extension AccountGraph {
     return event
   }
 
-  /// Merges newest first, older than the one with the ID `before`: those in which an account took part, or all of them.
+  /// Returns merges, newest first, older than the one with the ID `before`: those of one account or all.
   ///
-  /// Throws `event-not-found` if the journal does not keep that one any more.
+  /// Throws `event-not-found` if the journal no longer has the merge `before`.
   public func merges(
     involving id: AccountID? = nil, before: String? = nil, limit: Int, in scope: Scope
   ) async throws -> [MergeRecord] {
@@ -102,6 +100,7 @@ extension AccountGraph {
     }
   }
 
+  /// Returns the settings of a scope, current or as last seen.
   public func settings(
     of scope: Scope, age: SettingsAge = .current
   ) async throws -> ProjectSettings {
@@ -111,9 +110,10 @@ extension AccountGraph {
     return settings
   }
 
-  /// Whether people may sign in with a provider, by the settings as last seen; what these close is asked again.
+  /// Tells whether a provider is enabled for sign-ins.
   ///
-  /// An early answer: each operation asks in its transaction.
+  /// An early answer from the settings as last seen; a provider that these close is looked up again. Each operation
+  /// checks in its own transaction.
   public func isOpen(_ provider: ProviderID, in scope: Scope) async throws -> Bool {
     if lastSeen.settings(of: scope)?.signIn.closedProviders.contains(provider) == false {
       return true
@@ -121,14 +121,14 @@ extension AccountGraph {
     return try await !settings(of: scope).signIn.closedProviders.contains(provider)
   }
 
-  /// The account of a session as this graph saw it last; nil if it saw none.
+  /// Returns the account of a session as this graph saw it last; nil if it saw none.
   ///
-  /// What is decided with it has to be compared: see ``Caller/account``.
+  /// A decision made with it has to be verified: see ``Caller/account``.
   public func accountAsLastSeen(_ id: AccountID, in scope: Scope) -> Account? {
     lastSeen.account(id, in: scope)
   }
 
-  /// Forgets settings and accounts that another server changed, which only saves asking again.
+  /// Forgets cached settings and accounts that another server changed.
   public func forget(_ change: StoreChange) {
     switch change {
     case .checkpoint: break
@@ -137,7 +137,7 @@ extension AccountGraph {
     }
   }
 
-  /// Compiles a policy without using it; throws `invalid-policy`.
+  /// Compiles a policy without using it, or throws `invalid-policy`.
   public func compile(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
     try policies.policy(source)
   }

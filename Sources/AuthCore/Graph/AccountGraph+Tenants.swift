@@ -1,8 +1,8 @@
 extension AccountGraph {
-  /// Opens a tenant with settings of its own.
+  /// Creates a tenant with settings of its own.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, or `invalid-argument` for an ID that is
-  /// taken, or that is none: letters, digits and hyphens.
+  /// Throws `operation-not-allowed` unless the caller is an admin, or `invalid-argument` for an ID that is taken or has
+  /// other characters than letters, digits and hyphens.
   public func createTenant(
     _ id: String? = nil, in project: String, settings: ProjectSettings, by caller: Caller
   ) async throws -> Scope {
@@ -22,7 +22,7 @@ extension AccountGraph {
           .invalidArgument, "There is such a tenant already.", field: "tenantId",
           remedy: "Choose another ID, or leave it out.", step: .decision)
       }
-      // What names stood for, another scope's people know.
+      // The subjects of the project's providers belong to the project's own accounts.
       var own = settings
       own.subjects = [:]
       try writer.save(own, for: scope)
@@ -30,14 +30,14 @@ extension AccountGraph {
     return scope
   }
 
-  /// A page of tenant IDs, in order, beginning behind `after`.
+  /// Returns a page of tenant IDs, in order, after `after`.
   public func tenants(of project: String, after: String?, limit: Int) async throws -> [String] {
     try await store.read { try $0.tenants(of: project, after: after, limit: limit) }
   }
 
-  /// Opens a tenant with the settings of its project unless it is open already; returns whether it was opened.
+  /// Creates a tenant with the settings of its project, unless it exists; returns true if it was created.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, or `invalid-argument` for an ID that is none.
+  /// Throws `operation-not-allowed` unless the caller is an admin, or `invalid-argument` for an invalid ID.
   @discardableResult
   public func openTenant(_ scope: Scope, by caller: Caller) async throws -> Bool {
     guard let tenant = scope.tenant, try await !tenantExists(scope) else { return false }
@@ -47,9 +47,9 @@ extension AccountGraph {
     return true
   }
 
-  /// What a new tenant has of its project: everything but providers, whose secrets are sealed for the project.
+  /// Returns the settings of a new tenant: those of the project, except the providers, whose secrets are sealed for it.
   ///
-  /// Whose word counts under a name that an admin gives an issuer, each scope decides for itself.
+  /// Trust in a provider whose name an admin binds to an issuer is not inherited, because each scope decides on it.
   public func settingsOfNewTenants(of project: String) async throws -> ProjectSettings {
     var settings = try await settings(of: Scope(project: project)).inheritedByTenants
     settings.trust.extents = settings.trust.extents.filter { name, _ in
@@ -59,12 +59,12 @@ extension AccountGraph {
     return settings
   }
 
-  /// Whether a tenant was opened.
+  /// Tells whether a tenant exists.
   public func tenantExists(_ scope: Scope) async throws -> Bool {
     try await store.read { try $0.exists(scope) }
   }
 
-  /// Removes a tenant with its accounts; throws `tenant-not-found`.
+  /// Deletes a tenant with its accounts, or throws `tenant-not-found`.
   public func deleteTenant(_ scope: Scope, by caller: Caller) async throws {
     try requireAdmin(caller)
     try caller.cannotRehearse("Removing a tenant")
@@ -78,7 +78,7 @@ extension AccountGraph {
     }
   }
 
-  /// Removes every account of the caller's scope, as tests against the emulator do.
+  /// Deletes every account of the caller's scope, as tests against the emulator do.
   public func deleteAllAccounts(by caller: Caller) async throws {
     try requireAdmin(caller)
     try caller.cannotRehearse("Deleting every account")
@@ -105,10 +105,10 @@ extension AccountGraph {
 }
 
 extension AccountReader {
-  /// Throws `tenant-not-found` for a tenant that was never opened, or was deleted.
+  /// Throws `tenant-not-found` for a tenant that does not exist.
   ///
-  /// What makes rows in a tenant asks in its own transaction, so that none is left in a tenant that another server deletes
-  /// meanwhile. Reading the settings in the same transaction answers this too.
+  /// A transaction that adds rows to a tenant calls it, so that no row is left in a tenant that another server deletes.
+  /// Reading the settings in the same transaction has the same effect.
   func requireTenant(_ scope: Scope) throws {
     guard scope.tenant != nil, try !exists(scope) else { return }
     throw AuthError(

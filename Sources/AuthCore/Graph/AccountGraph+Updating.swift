@@ -1,8 +1,8 @@
 extension AccountGraph {
-  /// Changes an account's fields, ways in and second factors in one transaction.
+  /// Changes an account's fields, identities and second factors in one transaction.
   ///
-  /// A session may change its profile, address and password, take ways in away and end its sessions; the rest
-  /// is an admin's. Throws like ``update(_:_:force:by:)``, ``assert(_:profile:on:by:)``,
+  /// A session may change its profile, address and password, remove identities and end its sessions; everything else
+  /// takes an admin. Throws like ``update(_:_:force:by:)``, ``assert(_:profile:on:by:)``,
   /// `maximum-second-factor-count-exceeded`, or `invalid-argument` naming the field.
   public func update(
     _ id: AccountID, _ update: AccountUpdate, continuing session: SessionContinuation? = nil,
@@ -12,7 +12,7 @@ extension AccountGraph {
     let changes = update.profile
     var email = changes.email.applied(to: nil)
     if changes.password != nil {
-      // The hash is made of the account's own address, before the transaction.
+      // The hash is made before the transaction, for the account's own address.
       try await audited(update.action, of: id, showing: .account, by: caller) {
         try await requireHeld(by: caller)
       }
@@ -43,14 +43,14 @@ extension AccountGraph {
       session: verdict.session)
   }
 
-  /// Refuses what only an admin may say.
+  /// Refuses assertions that only an admin may make.
   private func mayChange(_ update: AccountUpdate, _ caller: Caller) throws(AuthError) {
     guard !caller.isAdmin else { return }
     guard (update.links.isEmpty && update.factors == nil) || services.quirks.believes(caller)
     else { throw .notAllowed("Only an admin may say what belongs to an account.") }
   }
 
-  /// Decides the operations of an update one after the other, each on what those before it leave.
+  /// Decides the operations of an update in turn, each on the state that the earlier ones leave.
   private func plan(
     _ update: AccountUpdate, of old: Account, secret: String?, on context: OperationContext,
     _ verdict: inout Verdict
@@ -99,14 +99,15 @@ extension AccountGraph {
     verdict.trace.append(rules.trace)
   }
 
-  /// An operation of an update on who owns what.
+  /// An operation of an update that changes the account's identities.
   private enum UpdateOperation {
-    /// Takes a provider's identity away, if there is one.
+    /// Removes a provider's identity, if there is one.
     case unlink(ProviderID)
+    /// Adds an identity on the caller's word.
     case assert(AssertedIdentity)
   }
 
-  /// Decides one operation on the state that those before it left, by the rules that a call of its own follows.
+  /// Decides one operation on the state so far, by the same rules as a call of its own.
   private func plan(
     _ operation: UpdateOperation, on context: inout OperationContext, _ verdict: inout Verdict
   ) throws {
@@ -132,7 +133,7 @@ extension AccountGraph {
     verdict.append(planner.verdict)
   }
 
-  /// The second factors that entries describe.
+  /// Returns the second factors that entries describe.
   func factors(
     _ entries: [FactorEntry], of account: Account, at now: Timestamp
   ) throws(AuthError) -> [SecondFactor] {

@@ -1,13 +1,15 @@
-/// The account graph: accounts, the identities they own, and every operation on who owns what.
+/// The account graph: accounts, their identities, and every operation that links or merges them.
 ///
-/// AuthCore is the one place where linking is decided. Start here, then read ``LinkRules`` (the rules),
-/// ``MergePlan`` (merging) and ``AccountStore`` (what a store promises). AuthCore imports AuthValues and
-/// Foundation: no database, no network, no Lua, no cryptography.
+/// AuthCore is the only place that decides on linking. Start here, then read ``LinkRules`` (the rules), ``MergePlan``
+/// (merging) and ``AccountStore`` (the promises of a store). AuthCore imports AuthValues and Foundation: no database,
+/// no network, no Lua, no cryptography.
 ///
-/// Each operation goes the same way: verify the credential, load a snapshot, decide without side effects,
-/// commit in one transaction with its audit event, and answer with a ``Receipt`` or throw an ``AuthError``.
+/// Each operation verifies the credential. In one transaction it then loads a snapshot, decides without side effects,
+/// and commits the change with its audit event. It returns a ``Receipt`` or throws an ``AuthError``.
 public struct AccountGraph: Sendable {
+  /// The store of all accounts, settings and events.
   public let store: any AccountStore
+  /// The providers that verify credentials.
   public let providers: ProviderRegistry
   let policies: any MergePolicyCompiler
   let services: GraphServices
@@ -18,12 +20,12 @@ public struct AccountGraph: Sendable {
   /// Makes a graph on a store.
   ///
   /// - Parameters:
-  ///   - store: where everything is kept.
+  ///   - store: the store of all accounts, settings and events.
   ///   - providers: the ways to sign in.
-  ///   - policies: what turns a stored merge policy into one that decides.
-  ///   - services: what keeps secrets, sends messages and checks codes of authenticator apps.
-  ///   - clock: the time; given in tests.
-  ///   - random: 64 random bits a call, for uids and event IDs; given in tests.
+  ///   - policies: the compiler of stored merge policies.
+  ///   - services: secrets, messages, authenticator apps and hooks.
+  ///   - clock: the time; replaced in tests.
+  ///   - random: 64 random bits a call, for uids and event IDs; replaced in tests.
   public init(
     store: any AccountStore, providers: ProviderRegistry, policies: any MergePolicyCompiler,
     services: GraphServices = GraphServices(),
@@ -49,14 +51,14 @@ public struct AccountGraph: Sendable {
     self.lastSeen = lastSeen
   }
 
-  /// The same graph on another store.
+  /// Returns the same graph on another store.
   public func on(_ store: any AccountStore) -> AccountGraph {
     AccountGraph(
       store: store, providers: providers, policies: policies, services: services, clock: clock,
       random: random)
   }
 
-  /// The same graph, which reports policies and hooks that failed.
+  /// Returns the same graph, with a handler for policies and hooks that failed.
   public func reporting(
     _ scriptFailed: @escaping @Sendable (AppScriptFailure) -> Void
   ) -> AccountGraph {
@@ -65,7 +67,7 @@ public struct AccountGraph: Sendable {
     return with(services)
   }
 
-  /// The same graph, which commits each session with the change that allows it; others keep none.
+  /// Returns the same graph, which stores each session in the commit that allows it; others store no sessions.
   public func openingSessions(by sessions: any SessionOpening) -> AccountGraph {
     var services = services
     services.sessions = sessions
@@ -78,12 +80,12 @@ public struct AccountGraph: Sendable {
       random: random, lastSeen: lastSeen)
   }
 
-  /// A new uid: 28 letters and digits, as Firebase makes them.
+  /// Makes a uid of 28 letters and digits, as Firebase does.
   func newAccountID() -> AccountID {
     AccountID(RandomText.text(28, alphabet: RandomText.base62, random))
   }
 
-  /// A new event ID: its time first, so that IDs sort as they came, then random letters.
+  /// Makes an event ID: nine letters of the time, so that IDs sort by time, and seven random ones.
   func newEventID(at now: Timestamp) -> String {
     String(unsafeUninitializedCapacity: 16) { letters in
       let alphabet = RandomText.base32

@@ -1,21 +1,22 @@
-/// Everything that one update changes, to be committed together.
+/// All changes of one update, which are committed together.
 public struct AccountUpdate: Sendable, Hashable {
   /// The account's own fields.
   public var profile = ProfileChanges()
-  /// Identities that belong to the account on the caller's word alone.
+  /// Identities to add on the caller's word alone.
   public var links: [AssertedIdentity] = []
-  /// Providers whose identities go; one of which there are none is passed over.
+  /// Providers whose identities are removed; one without identities is ignored.
   public var unlinks: [ProviderID] = []
-  /// The second factors as they shall be; nil leaves them.
+  /// The complete new list of second factors; nil leaves it.
   public var factors: [FactorEntry]?
-  /// Ends every session that exists now.
+  /// True to end all present sessions.
   public var endsSessions = false
-  /// Whether the last way in may go.
+  /// True to allow the removal of the last way to sign in.
   public var force = false
 
+  /// Makes an update without changes.
   public init() {}
 
-  /// The names of what changes beside the fields of the profile, for the audit.
+  /// The names of the changes beside the profile's fields, for the audit.
   var otherNames: [String] {
     var names: [String] = []
     if !links.isEmpty { names.append("links") }
@@ -25,7 +26,7 @@ public struct AccountUpdate: Sendable, Hashable {
     return names
   }
 
-  /// What the update is called: by the part of it that says who owns what.
+  /// The action of the update, by the part of it that changes identities.
   var action: Action {
     if !unlinks.isEmpty { return .unlink }
     if !links.isEmpty { return .assert }
@@ -34,11 +35,14 @@ public struct AccountUpdate: Sendable, Hashable {
   }
 }
 
-/// An identity that somebody says belongs to an account.
+/// An identity that a caller says belongs to an account.
 public struct AssertedIdentity: Sendable, Hashable {
+  /// The identity's key.
   public var key: IdentityKey
+  /// The provider's data about the person, as the caller has it.
   public var profile: IdentityProfile
 
+  /// Makes an assertion.
   public init(key: IdentityKey, profile: IdentityProfile = IdentityProfile()) {
     self.key = key
     self.profile = profile
@@ -47,14 +51,16 @@ public struct AssertedIdentity: Sendable, Hashable {
 
 /// A second factor as an admin describes it.
 public struct FactorEntry: Sendable, Hashable {
-  /// The ID of a factor that stays, or the one that a new factor gets; nil has one made.
+  /// The ID of a factor to keep, or of a new one; nil has one made.
   public var id: String?
-  /// Nil for an authenticator app, which can only stay: its secret is nobody's to give.
+  /// The number; nil for an authenticator app, which can only be kept, because its secret cannot be given.
   public var phoneNumber: PhoneNumber?
+  /// The name that the account's owner sees.
   public var displayName: String?
-  /// RFC 3339 text; the time of the update where a new factor has none.
+  /// The time of the enrolment as RFC 3339 text; the time of the update if a new factor has none.
   public var enrolledAt: String?
 
+  /// Makes an entry.
   public init(
     id: String? = nil, phoneNumber: PhoneNumber? = nil, displayName: String? = nil,
     enrolledAt: String? = nil
@@ -66,17 +72,20 @@ public struct FactorEntry: Sendable, Hashable {
   }
 }
 
-/// What an update brought about.
+/// The result of an update.
 public struct AccountUpdateResult: Sendable {
   /// The account as it is now.
   public let account: Account
+  /// The receipt of the change.
   public let receipt: Receipt
-  /// Whether the sessions from before are over.
+  /// True if the earlier sessions are over.
   public let endedSessions: Bool
-  /// The session that goes on, if one was asked for; or why the change stands and it does not: `user-token-expired`,
-  /// `user-disabled` or `second-factor-required`.
+  /// The continued session, if one was requested; nil otherwise.
+  ///
+  /// A failure explains why the change was made and the session ended: `user-token-expired`, `user-disabled` or
+  /// `second-factor-required`.
   public let session: Result<SessionGrant, AuthError>?
 
-  /// A code with which the old address takes a change of it back, to be sent to it.
+  /// The code with which the old address can revert a change of the address, to be sent there.
   public var recovery: IssuedActionCode? { receipt.takeBacks.first }
 }

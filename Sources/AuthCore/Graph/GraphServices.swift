@@ -1,26 +1,28 @@
-/// What the graph needs from outside besides a store and providers.
+/// The services of a graph beside its store and providers.
 ///
-/// Without one of them, what needs it is refused with `operation-not-allowed`.
+/// Without one of them, operations that need it throw `operation-not-allowed`.
 public struct GraphServices: Sendable {
-  /// Keeps client secrets, TOTP secrets and open codes.
+  /// Seals client secrets, TOTP secrets and open codes.
   public var secrets: any SecretSealing
-  /// Takes codes and links to people.
+  /// Delivers codes and links to people.
   public var messages: any MessageSender
   /// Makes and checks the codes of authenticator apps.
   public var totp: any TOTPMethod
-  /// The app's say in sign-ins.
+  /// The app's functions that decide on sign-ins.
   public var hooks: any SignInHooks
+  /// The emulator's deviations from the rules; none in production.
   public var quirks = EmulatorQuirks.production
-  /// Opens the sessions of those who come in.
+  /// Opens the sessions that operations allow.
   var sessions: any SessionOpening = NoSessions()
-  /// Takes what an admin should hear of policies and hooks that failed.
+  /// Receives the failures of policies and hooks, for admins.
   var scriptFailed: @Sendable (AppScriptFailure) -> Void = { _ in }
 
-  /// The same for what anybody may ask for: an error tells nothing of the key, unless admins alone read it.
+  /// The secrets for requests of any client: an error reveals nothing about the key, unless only admins read it.
   var quietSecrets: any SecretSealing {
     secrets.isForAdmins ? secrets : QuietSealing(secrets: secrets)
   }
 
+  /// Makes services; each one that is nil refuses its operations.
   public init(
     secrets: (any SecretSealing)? = nil, messages: (any MessageSender)? = nil,
     totp: (any TOTPMethod)? = nil, hooks: (any SignInHooks)? = nil

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The settings and accounts that a graph saw last.
 ///
-/// A guess that saves a question: whatever is decided with one of them compares it with what the transaction sees.
+/// They are guesses that save a read. A decision that uses one verifies it in its transaction.
 final class LastSeen: Sendable {
   private struct AccountName: Hashable {
     let scope: Scope
@@ -40,7 +40,7 @@ final class LastSeen: Sendable {
   }
 }
 
-/// The values that were noted or asked for last: at least as many as the bound, at most twice as many.
+/// The most recently used values: at least `bound` and at most twice as many.
 private struct RecentValues<Key: Hashable, Value> {
   let bound: Int
   private var young: [Key: Value] = [:]

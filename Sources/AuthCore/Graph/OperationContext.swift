@@ -1,4 +1,4 @@
-/// The ground of a decision: what was loaded, when, and for whom.
+/// The basis of a decision: the snapshot, the time and the caller.
 struct OperationContext: Sendable {
   var snapshot: Snapshot
   let moment: Moment
@@ -7,7 +7,7 @@ struct OperationContext: Sendable {
   var now: Timestamp { moment.now }
 }
 
-/// A transaction of the store with the time and the caller for whom it writes.
+/// A transaction of the store with the time and the caller it writes for.
 struct CallerTransaction {
   let writer: any AccountWriter
   let caller: Caller

@@ -1,24 +1,24 @@
-/// The time and the ID of one operation, fixed before it is decided.
+/// The time and the event ID of one operation, fixed before the decision.
 struct Moment: Sendable {
   let now: Timestamp
   let eventID: String
-  /// The time that a script of the app may take.
+  /// The time budget of the app's scripts.
   var budget = ScriptBudget.full
 
-  /// The ownership of the accounts that the operation opens, or gives to another owner.
+  /// The ownership of accounts that the operation creates or gives to another owner.
   var ownership: Ownership { Ownership(begunBy: eventID) }
 }
 
-/// The time that a script may take, and who waits for it.
+/// The time budget of a script, and its effect on other writers.
 enum ScriptBudget: Sendable {
-  /// It answers at once, among the writers, or not at all.
+  /// The script answers at once, inside the write transaction, or not at all.
   case instant
-  /// It takes its time beside the writers; what it decided on is compared before it is committed.
+  /// The script runs outside the write transaction; its input is compared before the commit.
   case full
-  /// It takes its time and the writers wait, so that an operation cannot starve.
+  /// The script runs inside the write transaction and other writers wait, so that an operation cannot starve.
   case holding
 
-  /// The budgets of an operation's attempts, in turn.
+  /// The budgets of an operation's attempts, in order.
   fileprivate static let attempts =
     [ScriptBudget.instant] + Array(repeating: .full, count: 4) + [.holding]
 }
@@ -26,7 +26,7 @@ enum ScriptBudget: Sendable {
 extension AccountGraph {
   typealias Decide = @Sendable (Snapshot, Moment) throws -> Verdict
 
-  /// The rules on one snapshot, as this graph follows them.
+  /// Returns the rules on a snapshot, with this graph's quirks and providers.
   func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleEvaluation {
     RuleEvaluation(
       caller: caller, now: now, snapshot: snapshot, quirks: services.quirks,
@@ -35,10 +35,9 @@ extension AccountGraph {
 
   /// Loads, decides and commits.
   ///
-  /// A refusal is committed too, as an audit event, and then thrown with the event's ID. All three happen inside
-  /// one write transaction, so that nothing changes in between. A script that answers at once is asked inside, like any
-  /// rule; one that may take its time is asked beside other writers, again if one of them was quicker, and only in the
-  /// last attempt the others wait, so that an operation cannot starve.
+  /// A refusal is also committed, as an audit event, and then thrown with the event's ID. All steps happen in one write
+  /// transaction. A fast script runs inside it, like any rule. A slow script runs outside, again if another writer
+  /// changed its input. In the last attempt it runs inside and other writers wait, so that an operation cannot starve.
   func perform(
     _ caller: Caller, load query: SnapshotQuery, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
@@ -78,7 +77,7 @@ extension AccountGraph {
       step: .commit)
   }
 
-  /// One operation on its way.
+  /// An operation with its query, its decision and its caller.
   private struct Operation: Sendable {
     let query: SnapshotQuery
     let decide: Decide
@@ -88,16 +87,16 @@ extension AccountGraph {
   /// The outcome of an attempt.
   private enum Attempt: Sendable {
     case decided(Verdict)
-    /// Something has to be done first, which no writer waits for; a script decides on the snapshot.
+    /// Something has to be done outside the transaction first; a script decides on the snapshot.
     case wanted(Wanted, Snapshot)
-    /// Another writer was quicker.
+    /// Another writer was faster.
     case lost
   }
 
-  /// Decides within a budget and commits, or takes everything back.
+  /// Decides within a budget and commits, or rolls back.
   ///
-  /// With the full budget the decision is made on what is known, or loaded now, before the transaction begins. It may have
-  /// changed since, or never have been committed; then the attempt is lost.
+  /// With the full budget, the decision is made before the transaction, on a known or newly loaded snapshot. If the
+  /// snapshot has changed by the commit, the attempt is lost.
   private func attempt(
     _ operation: Operation, _ moment: Moment, on known: Snapshot?
   ) async throws -> Attempt {
@@ -117,12 +116,12 @@ extension AccountGraph {
         let verdict = try early?.verdict ?? decided(operation, on: snapshot, moment)
         if let wanted = verdict.wanted { return .takeBack(.wanted(wanted, snapshot)) }
         try commit(verdict, at: moment, by: caller, to: writer)
-        // A rehearsal fails as the change itself would.
+        // A dry run fails in the same places as the change itself.
         return caller.dryRun ? .takeBack(.decided(verdict)) : .commit(.decided(verdict))
       }
     } catch let conflict as UniqueKeyConflict {
       guard moment.budget == .holding else { return .lost }
-      // Nobody else can have been quicker: the key is another account's.
+      // No other writer can have interfered, so the key belongs to another account.
       if let refusal = conflict.refusal { throw refusal }
       throw AuthError(
         .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
@@ -130,7 +129,7 @@ extension AccountGraph {
     }
   }
 
-  /// Decides on a snapshot, and opens what is given with the decision.
+  /// Decides on a snapshot, and opens the session that the decision gives.
   private func decided(
     _ operation: Operation, on snapshot: Snapshot, _ moment: Moment
   ) throws -> Verdict {
@@ -150,16 +149,16 @@ extension AccountGraph {
     return verdict
   }
 
-  /// Refuses what no operation may leave behind.
+  /// Applies the rules that hold for every operation.
   func judge(_ verdict: inout Verdict, on context: OperationContext) throws {
     let (snapshot, moment, caller) = (context.snapshot, context.moment, context.caller)
-    // What an undo gives back is what there was.
+    // An undo restores an earlier state, as it was.
     if verdict.action != .undoMerge {
       services.quirks.ending { verdict.endSessionsOfDisabled(at: moment.now, on: snapshot) }
     }
     verdict.settle(at: moment.now, on: snapshot)
     if let refusal = snapshot.refusal(of: caller.holds) {
-      // It says more than what the rules said of the account that the uid leads to now.
+      // This is more precise than the rules, which judged the account that the uid leads to now.
       verdict.accountID = refusal.id
       verdict.error = refusal.error
       verdict.pending = nil
@@ -180,7 +179,7 @@ extension AccountGraph {
   private func commit(
     _ verdict: Verdict, at moment: Moment, by caller: Caller, to writer: any AccountWriter
   ) throws {
-    // Settings open a tenant; everything else needs one that is open.
+    // Settings create a tenant; everything else needs an existing one.
     if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }
     let event = AuditEvent(
       id: moment.eventID, by: caller, at: moment.now, action: verdict.action,
@@ -199,7 +198,7 @@ extension AccountGraph {
       }
       throw error
     }
-    // Settings, and what is done to many accounts, belong to no one account.
+    // Settings and batches concern no single account.
     let isWhole = verdict.changes.settings != nil || verdict.rekeyed != nil
     guard let account = verdict.accountID ?? (isWhole ? AccountID("") : nil) else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
@@ -214,10 +213,10 @@ extension AccountGraph {
 /// The end of an operation.
 enum Performed: Sendable {
   case done(Receipt, Verdict)
-  /// Nothing was committed.
+  /// Nothing was committed; something has to be done first.
   case wanting(Wanted)
 
-  /// Throws if something else has to be done first, which the operation's own loop does.
+  /// Returns the result, or throws if something that the operation should have done is still wanting.
   func get() throws(AuthError) -> (receipt: Receipt, verdict: Verdict) {
     switch self {
     case .done(let receipt, let verdict): return (receipt, verdict)
@@ -229,14 +228,14 @@ enum Performed: Sendable {
 }
 
 extension AuthError {
-  /// The caller's account is not what the caller read; nothing was committed.
+  /// The account changed since the caller read it; nothing was committed.
   static let changedSinceRead = AuthError(
     .tooMuchContention, "The account was changed since it was read.",
     remedy: "Read it again, and try again.", step: .commit)
 }
 
 extension UniqueKeyConflict {
-  /// The refusal if another account has the identity that a change needs.
+  /// The refusal for an identity that another account owns; nil for other keys.
   fileprivate var refusal: AuthError? {
     guard key.hasPrefix("identity ") else { return nil }
     let name = key.dropFirst("identity ".count)
@@ -249,14 +248,16 @@ extension UniqueKeyConflict {
 }
 
 extension Verdict {
-  /// Notes accounts that gave something up, so that their histories show it.
+  /// Notes accounts that lost something, so that their histories show it.
   fileprivate mutating func note(_ yielding: [AccountID], as name: String) {
     guard !yielding.isEmpty else { return }
     relatedIDs += yielding.filter { !relatedIDs.contains($0) }
     details[name] = .array(yielding.map { .string($0.rawValue) })
   }
 
-  /// The change that is committed: of a refusal, only the operation that waits for a second factor and the kept credential.
+  /// The change to commit.
+  ///
+  /// Of a refusal, only the sign-in that waits for a second factor and the stored credential are committed.
   fileprivate var committed: ChangeSet {
     var committed = changes
     if error != nil {

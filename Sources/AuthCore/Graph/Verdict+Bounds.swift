@@ -1,8 +1,8 @@
 extension Verdict {
-  /// Fixes when it was decided, and refuses accounts that may not be kept as they would become.
+  /// Sets the time of the decision, and refuses accounts that would exceed their bounds.
   ///
-  /// Every decision comes by here, whatever brought its texts: a change, a credential, a script or another map of
-  /// subjects. What an account of the snapshot has already may stay and move, and an undo gives back what was.
+  /// Every decision passes here, whatever the source of its texts: a change, a credential, a script or a map of
+  /// subjects. Data that an account of the snapshot already has may stay and move, and an undo restores what was there.
   mutating func settle(at now: Timestamp, on snapshot: Snapshot) {
     at = now
     guard error == nil, action != .undoMerge else { return }

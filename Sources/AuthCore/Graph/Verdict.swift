@@ -1,50 +1,50 @@
-/// The decision about one snapshot: the change, the event, and the refusal if it is one.
+/// The decision on a snapshot: the change, its event, and the error of a refusal.
 struct Verdict: Sendable {
   var action: Action
   var accountID: AccountID?
   var relatedIDs: [AccountID] = []
-  /// The account as it becomes.
+  /// The account after the change.
   var account: Account?
   var changes = ChangeSet()
   var error: AuthError?
-  /// The operation that waits for a second factor; kept although it was refused.
+  /// The operation that waits for a second factor; stored although it was refused.
   var pending: PendingOperation.Kept?
-  /// What has to be done first: then nothing else is decided.
+  /// A step that has to come first; if it is set, nothing else is decided.
   var wanted: Wanted?
-  /// The failure of a script that had a say, if the operation went on without it.
+  /// The failure of a script, if the operation went on without it.
   var failure: AppScriptFailure?
-  /// A code with which the account's owner takes a second factor away again.
+  /// The code with which the account's owner can remove the new second factor.
   var recovery: IssuedActionCode?
-  /// Codes with which old addresses take a change back.
+  /// The codes with which old addresses can revert the change.
   var takeBacks: [IssuedActionCode] = []
-  /// An address whose mailbox was shown: accounts that never verified it give way.
+  /// An address whose mailbox was proven; accounts that have it unverified lose it.
   var shownAddress: EmailAddress?
-  /// True if it takes a change of an address back, which no further code does.
+  /// True if the change reverts a change of an address, which no further code can revert.
   var takesBack = false
   var endedSessions = false
   /// The outcome of a batch of a rekey.
   var rekeyed: RekeyOutcome?
-  /// Claims of the session that comes of it, where the app's functions gave some.
+  /// The claims that the app's functions add to the session.
   var sessionClaims: JSONValue?
-  /// The exit through which the change gives a session; nil if it gives none.
+  /// The function that allows a session; nil if the change gives none.
   var allow: Allow?
-  /// The session that the change gives, or why the change stands and gives none.
+  /// The session that the change gives, or the reason why it gives none.
   var session: Result<SessionGrant, AuthError>?
-  /// The wish to keep the credential for later.
+  /// The request to store the credential for later.
   var keeping: CredentialKeeping?
-  /// The credential that is kept, whether the operation was refused or not.
+  /// The stored credential, whether or not the operation was refused.
   var kept: KeptCredential.Issued?
-  /// Identities of the provider whose place the credential's took.
+  /// The provider's identities that the credential's own replaced.
   var replaced: [IdentityKey] = []
   var details: [String: JSONValue] = [:]
   var trace = Trace()
-  /// When it was decided.
+  /// The time of the decision.
   var at = Timestamp(milliseconds: 0)
 
-  /// Allows a session of an account as the change leaves it, through the one exit; nil if none goes on.
+  /// A function that allows a session of the changed account; nil if none goes on.
   typealias Allow = @Sendable (Account, Verdict) throws(AuthError) -> SessionGrant?
 
-  /// The account as the store has it afterwards.
+  /// The account as stored after the commit.
   var written: Account? {
     guard var account else { return nil }
     let isWritten =
@@ -56,7 +56,7 @@ struct Verdict: Sendable {
 }
 
 extension Verdict {
-  /// Adds what the next operation of the same change came to.
+  /// Appends the decision of the next operation of the same change.
   mutating func append(_ next: Verdict) {
     wanted = wanted ?? next.wanted
     accountID = next.accountID
@@ -69,13 +69,13 @@ extension Verdict {
     trace.append(next.trace)
   }
 
-  /// Replaces the account as it becomes, in the rows that are written too.
+  /// Replaces the account after the change, also in the rows to write.
   mutating func become(_ new: Account, from snapshot: Snapshot) {
     account = new
     replaceRow(new, from: snapshot)
   }
 
-  /// Replaces an account in the rows that are written, and adds its row if it is not among them.
+  /// Replaces an account in the rows to write; adds its row if it is not among them.
   mutating func replaceRow(_ new: Account, from snapshot: Snapshot) {
     if let index = changes.inserted.firstIndex(where: { $0.id == new.id }) {
       changes.inserted[index] = new
@@ -99,7 +99,7 @@ extension Verdict {
 
   /// Begins the session that the change gives.
   ///
-  /// A change stands whose session may not be: a function of the app may have disabled the account.
+  /// The change stands even if its session is refused, such as after a function of the app disabled the account.
   mutating func beginSession(_ opening: any SessionOpening, at now: Timestamp) {
     guard error == nil, let allow, let account = written else { return }
     do throws(AuthError) {
@@ -112,7 +112,7 @@ extension Verdict {
     }
   }
 
-  /// Keeps when tokens were given, in the commit that lets them be given.
+  /// Records the time of new tokens, in the commit that allows them.
   mutating func noteTokens(at now: Timestamp, from snapshot: Snapshot) {
     guard error == nil, var account else { return }
     account.noteSession(at: now)
@@ -121,7 +121,7 @@ extension Verdict {
 }
 
 extension Verdict {
-  /// Decides nothing yet.
+  /// Makes an undecided verdict.
   static func wanting(_ wanted: Wanted) -> Verdict {
     var verdict = Verdict(action: .signIn)
     verdict.wanted = wanted
@@ -129,14 +129,14 @@ extension Verdict {
   }
 }
 
-/// What has to be done before a decision.
+/// A step that has to come before a decision.
 enum Wanted: Sendable {
-  /// The scope's merge policy has a say, and may take longer than the budget allows.
+  /// The scope's merge policy has to decide, and may exceed the budget.
   case policy
-  /// A function of the app has a say, which is asked outside of every transaction.
+  /// A function of the app has to be called, outside every transaction.
   case app
-  /// The credential was verified with settings that are not these any more.
+  /// The credential has to be verified again, because the provider's settings changed.
   case verification
-  /// The caller's account is not what the caller read.
+  /// The caller's account changed since the caller read it.
   case reading
 }

@@ -1,21 +1,21 @@
-/// What the app's functions are told about a change beside the account.
+/// The data about a change that the app's functions receive beside the account.
 struct HookQuestion: Sendable {
   /// Firebase's `sign_in_method`.
   let method: ProviderID
   var claims = JSONValue.null
   var factor: SessionGrant.Factor?
-  /// Whether a session comes of it, so that `before_sign_in` is asked too.
+  /// True if the change gives a session, so that `before_sign_in` is called too.
   var givesSession = false
 }
 
-/// What a function of the app was asked about, as far as another decision needs another answer.
+/// The subject of a question to the app; a different one needs a new answer.
 private struct AskedAbout: Hashable {
   let action: Action
   let account: AccountID
   let isNew: Bool
   let related: [AccountID]
 
-  /// Describes a decision that lets somebody in, or makes somebody a person of the app; nil for a refusal.
+  /// Describes a decision that creates an account or opens a session; nil for a refusal.
   init?(_ verdict: Verdict, _ quirks: EmulatorQuirks) {
     guard verdict.error == nil, let account = verdict.account else { return nil }
     action = verdict.action
@@ -30,31 +30,31 @@ private struct AskedAbout: Hashable {
 extension ChangeSet {
   /// The anonymous account that becomes a person's; nil if none does.
   ///
-  /// A person that a merge brings along was asked about before.
+  /// A merge with an account of a person is no upgrade, because the app was asked about that person before.
   var upgrade: AccountID? {
     if let merge, !merge.absorbedBefore.isAnonymous { return nil }
     return updated.first { $0.old.isAnonymous && !$0.new.isAnonymous }?.new.id
   }
 }
 
-/// What a function of the app answered.
+/// An answer of the app's function, with the kind of its event.
 private typealias HookAnswer = (kind: SignInHookEvent.Kind, answer: SignInHookAnswer)
 
 extension AccountGraph {
-  /// How often the app is asked about one sign-in that other writers change meanwhile.
+  /// The maximum number of times the app is asked about a sign-in that other writers keep changing.
   private static let questions = 4
 
-  /// Whether the app may have a say in the session that this identity gives, where its settings name a function.
+  /// Tells whether the app may decide on the session of this identity, if its settings name a function.
   ///
-  /// As in Firebase, not where an admin asks, nor for anonymous sign-ins, custom tokens and passkeys.
+  /// As in Firebase, an admin's operations, anonymous sign-ins, custom tokens and passkeys are exempt.
   func mayAskApp(of identity: VerifiedIdentity) -> Bool {
     identity.key != nil && identity.account == nil && identity.provider != .passkey
   }
 
-  /// Performs a change, and asks the app's functions before it.
+  /// Performs a change, and calls the app's functions before it.
   ///
-  /// `before_create` is asked where an account becomes a person's: it is opened, or was anonymous until now. `before_sign_in` is
-  /// asked where a session comes of it. An admin is not asked about, nor a rehearsal.
+  /// `before_create` is called if an account becomes a person's: it is new, or was anonymous. `before_sign_in` is
+  /// called if the change gives a session. An admin's operations and dry runs are exempt.
   func performAsking(
     _ question: HookQuestion, _ caller: Caller, load query: SnapshotQuery,
     decide: @escaping Decide
@@ -72,7 +72,7 @@ extension AccountGraph {
         return concerns && verdict.error == nil && isUpgrade ? .wanting(.app) : verdict
       })
     guard case .wanting(.app) = unasked else { return unasked }
-    // The rules decide again when it is committed. If they then say another thing than the app was asked about, it is
+    // The rules decide again at the commit. If their decision differs from the one that the app was asked about, it is
     // asked again.
     for _ in 0..<Self.questions {
       let (asked, answers, further) = try await askBeforehand(
@@ -95,9 +95,9 @@ extension AccountGraph {
       remedy: "Try again.", step: .commit)
   }
 
-  /// Decides beside the writers and asks the app about that, outside of every transaction.
+  /// Decides outside the write transaction and asks the app about the decision.
   ///
-  /// Gives what it was asked about, its answers, and the keys by which these find more accounts.
+  /// Returns the question's subject, the answers, and the keys by which the answers affect further accounts.
   private func askBeforehand(
     _ question: HookQuestion, by caller: Caller, load query: SnapshotQuery, decide: Decide
   ) async throws -> (AskedAbout?, [HookAnswer], [AccountKey]) {
@@ -107,7 +107,7 @@ extension AccountGraph {
       moment: Moment(now: now, eventID: newEventID(at: now)), caller: caller)
     let preview = try decide(context.snapshot, context.moment)
     guard let asked = AskedAbout(preview, services.quirks) else { return (nil, [], []) }
-    // An address that becomes verified may be somebody else's.
+    // An address that becomes verified may belong to another account.
     let further = preview.account?.email.map { [AccountKey.email($0)] } ?? []
     do {
       let answers = try await ask(question, about: preview, isNew: asked.isNew, on: context)
@@ -143,7 +143,7 @@ extension AccountGraph {
     return answers
   }
 
-  /// Keeps why a hook let nobody in, behind the rules that would have, and throws the refusal with its event's ID.
+  /// Records a hook's refusal after the steps of the rules, and throws it with its event's ID.
   private func keep(
     _ veto: HookVeto, against preview: Verdict, of account: AccountID, _ caller: Caller
   ) async throws -> Never {
@@ -172,7 +172,7 @@ extension AccountGraph {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // Also a script that was good when it was put to use, and is no longer.
+      // This includes a script that was valid when it was enabled and is no longer.
       throw AuthError(
         .blockingFunctionError, "A function of the app could not be asked.",
         remedy: "Look into the log, and try again.", step: .decision,
@@ -181,13 +181,13 @@ extension AccountGraph {
   }
 }
 
-/// A hook's refusal, or its failure.
+/// The refusal or failure of a hook.
 private struct HookVeto: Error {
   let kind: SignInHookEvent.Kind
-  /// The script, or the address of the function, that was asked.
+  /// The script, or the URL of the function, that was called.
   let source: String
   let error: AuthError
-  /// What an admin reads.
+  /// The description for admins.
   let detail: String
 
   init(_ error: AuthError, to event: SignInHookEvent) {
@@ -208,14 +208,14 @@ private struct HookVeto: Error {
 }
 
 extension AuthError {
-  /// Whether a hook could not be asked or said what cannot be, rather than refused.
+  /// True if a hook could not be called or gave an invalid answer, and did not refuse.
   fileprivate var isFailureOfHook: Bool {
     code != .blockingFunctionError || step == .exchange || cause != nil
   }
 }
 
 extension BlockingFunctions {
-  /// What may be asked of a kind, as an admin knows it; an address without what may hold a secret.
+  /// The script and URL for a kind of event, as an admin knows them, without a URL's query, which may hold a secret.
   fileprivate func sources(of kind: SignInHookEvent.Kind) -> String {
     let uri = functionURIs[kind.rawValue].map { String($0.prefix { $0 != "?" && $0 != "#" }) }
     return [script?.name, uri].compactMap(\.self).joined(separator: ", ")
@@ -223,7 +223,7 @@ extension BlockingFunctions {
 }
 
 extension SignInHookAnswer {
-  /// What it wants changed, as an admin would.
+  /// The changes that the answer asks for, with an admin's authority.
   fileprivate var changes: ProfileChanges {
     var changes = ProfileChanges(disabled: disabled)
     changes.displayName = displayName
@@ -233,7 +233,7 @@ extension SignInHookAnswer {
     return changes
   }
 
-  /// Throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
+  /// Checks the session's claims; throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
   fileprivate func checkSessionClaims() throws(AuthError) {
     switch sessionClaims {
     case .null: return
@@ -242,7 +242,7 @@ extension SignInHookAnswer {
     }
   }
 
-  /// What the audit keeps: of claims the names.
+  /// The answer as the audit records it; of claims the names alone.
   fileprivate var shown: JSONValue {
     var shown: [String: JSONValue] = [:]
     if displayName != .leave { shown["displayName"] = .optional(displayName.applied(to: nil)) }
@@ -265,7 +265,7 @@ extension JSONValue {
 }
 
 extension Verdict {
-  /// Takes over what the app said; it was checked when it came.
+  /// Applies an answer of the app, which was already checked.
   fileprivate mutating func take(
     _ answer: SignInHookAnswer, of kind: SignInHookEvent.Kind, at now: Timestamp,
     _ snapshot: Snapshot

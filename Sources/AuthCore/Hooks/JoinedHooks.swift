@@ -1,15 +1,18 @@
-/// Asks several hooks one after the other; what a later one says goes before what an earlier one said.
+/// Asks several hooks in turn; a later answer overrides an earlier one.
 public struct JoinedHooks: SignInHooks {
   private let hooks: [any SignInHooks]
 
+  /// Joins hooks, in the order in which they are asked.
   public init(_ hooks: [any SignInHooks]) {
     self.hooks = hooks
   }
 
+  /// True if one of the hooks is interested.
   public func isInterested(in functions: BlockingFunctions) -> Bool {
     hooks.contains { $0.isInterested(in: functions) }
   }
 
+  /// Merges the answers of the interested hooks; the first refusal is thrown.
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     var joined: SignInHookAnswer?
     for hook in hooks where hook.isInterested(in: event.functions) {

@@ -1,46 +1,53 @@
-/// Lets the app refuse or change a sign-in before it happens; Firebase's blocking functions.
+/// The app's functions that may refuse or change a sign-in; Firebase's blocking functions.
 ///
-/// Asked outside every transaction, after the rules decided and before anything is written. What they answer
-/// is checked like an admin's input, and a hook that fails refuses the sign-in.
+/// They are called outside every transaction, after the rules decided and before anything is written. Their answers are
+/// checked like an admin's input, and a hook that fails refuses the sign-in.
 public protocol SignInHooks: Sendable {
-  /// Answers an event, or gives nil where nobody wants to know of it.
+  /// Answers an event; nil if no function is interested in it.
   ///
-  /// Throws `blocking-function-error` where the answer is a refusal or cannot be had.
+  /// Throws `blocking-function-error` if the function refuses, or if its answer is missing or invalid.
   func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer?
 
-  /// Whether anybody wants to know of events in a scope with these functions.
+  /// Tells whether a hook is interested in the events of a scope with these functions.
   ///
-  /// Where nobody does, a sign-in decides once and asks nobody. It is asked while a sign-in is decided, perhaps more
-  /// than once, and others wait for that: it looks at nothing but the functions.
+  /// If none is, a sign-in is decided without asking. The graph calls this during decisions, perhaps repeatedly, while
+  /// other writers wait. So it must depend on the functions alone.
   func isInterested(in functions: BlockingFunctions) -> Bool
 }
 
 extension SignInHooks {
-  /// Wants to know of everything.
+  /// Is interested in every event.
   public func isInterested(in functions: BlockingFunctions) -> Bool { true }
 }
 
-/// What is about to happen.
+/// An event that the app's functions decide on.
 public struct SignInHookEvent: Sendable {
+  /// The kind of an event.
   public enum Kind: String, Sendable, Hashable {
+    /// An account becomes a person's.
     case beforeCreate
+    /// A session begins.
     case beforeSignIn
   }
 
+  /// The kind of the event.
   public let kind: Kind
+  /// The project or tenant of the account.
   public let scope: Scope
-  /// The account as it would be written.
+  /// The account as it would be stored.
   public let account: Account
   /// Firebase's `sign_in_method`: `password`, `emailLink`, `phone` or the provider's ID.
   public let signInMethod: String
+  /// The second factor that was shown, if any.
   public let secondFactor: SessionGrant.Factor?
-  /// What the provider said.
+  /// The provider's claims.
   public let claims: JSONValue
-  /// Where the scope's functions are.
+  /// The functions of the scope.
   public let functions: BlockingFunctions
-  /// Who asks, for the function's `ip_address`, `user_agent` and `locale`.
+  /// The client, for the function's `ip_address`, `user_agent` and `locale`.
   public let client: ClientDescription
 
+  /// Makes an event.
   public init(
     kind: Kind, scope: Scope, account: Account, signInMethod: String,
     secondFactor: SessionGrant.Factor?, claims: JSONValue, functions: BlockingFunctions,
@@ -57,18 +64,22 @@ public struct SignInHookEvent: Sendable {
   }
 }
 
-/// Where a request came from, as far as it is known.
+/// The origin of a request, as far as it is known.
 public struct ClientDescription: Sendable, Hashable {
+  /// The IP address.
   public var address: String?
+  /// The user agent.
   public var userAgent: String?
+  /// The language, as the client names it.
   public var locale: String?
-  /// What attempts are counted under: one name for all addresses of the network that the address is in.
+  /// The name under which attempts are counted, the same for all addresses of one network.
   public var network: String?
   /// The ID of the request in the server's log, for the audit.
   public var requestID: String?
-  /// What the vendor gave for this sign-in, for functions that have it forwarded.
+  /// The vendor's tokens for this sign-in, for functions to which they are forwarded.
   public var credentials = InboundCredentials()
 
+  /// Makes a description.
   public init(
     address: String? = nil, userAgent: String? = nil, locale: String? = nil,
     network: String? = nil, requestID: String? = nil
@@ -81,35 +92,47 @@ public struct ClientDescription: Sendable, Hashable {
   }
 }
 
-/// What a vendor gave an app for a sign-in, as far as the app sent it on.
+/// A vendor's tokens for a sign-in, as far as the app passed them on.
 public struct InboundCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  /// The OpenID Connect ID token.
   public var idToken: String?
+  /// The OAuth access token.
   public var accessToken: String?
-  /// OAuth 1's second half of the access token.
+  /// The secret of an OAuth 1 access token.
   public var tokenSecret: String?
+  /// The OAuth refresh token.
   public var refreshToken: String?
 
+  /// Makes an empty set.
   public init() {}
 
+  /// The placeholder `•••`.
   public var description: String { SecretPlaceholder.text }
 
+  /// An empty mirror, so that dumping the tokens does not show them.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// What a hook wants changed.
+/// The changes that a hook asks for.
 public struct SignInHookAnswer: Sendable, Hashable {
+  /// The new display name.
   public var displayName = Change<String>.leave
+  /// The new URL of the picture.
   public var photoURL = Change<String>.leave
+  /// The new state of the e-mail address; nil leaves it.
   public var emailVerified: Bool?
+  /// The new state of the account; nil leaves it.
   public var disabled: Bool?
+  /// The new custom claims.
   public var customClaims = Change<CustomClaims>.leave
-  /// Claims of this session alone, which only `beforeSignIn` may give; null where there are none.
+  /// Claims of this session alone, which only `beforeSignIn` may add; null for none.
   public var sessionClaims = JSONValue.null
 
+  /// Makes an answer without changes.
   public init() {}
 }
 
-/// Asks nobody.
+/// Hooks without any function.
 struct NoHooks: SignInHooks {
   func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? { nil }
 }

@@ -1,9 +1,9 @@
-/// Records that were accepted after the store was asked about all of their part.
+/// Records that the rules accepted, on one snapshot of the store.
 struct AcceptedRecords {
-  /// Those that are to be inserted together.
+  /// The records that are to be inserted together.
   private var records: [ImportedAccount] = []
   private var keys: Set<AccountKey> = []
-  /// Canonical, as rules compare them.
+  /// Canonical addresses, as the rules compare them.
   private var emails: Set<String> = []
 
   mutating func add(_ record: ImportedAccount) {
@@ -12,13 +12,13 @@ struct AcceptedRecords {
     if let email = record.account.email { emails.insert(email.canonical) }
   }
 
-  /// Gives those that were not taken before.
+  /// Returns the records since the last call.
   mutating func take() -> [ImportedAccount] {
     defer { records = [] }
     return records
   }
 
-  /// Tells if one of them, also one that was taken, shares a key with a record.
+  /// Tells whether an accepted record, even an inserted one, shares a key with this one.
   func meet(_ record: ImportedAccount) -> Bool {
     !keys.isDisjoint(with: record.keys)
       || record.account.email.map { emails.contains($0.canonical) } ?? false
@@ -26,6 +26,6 @@ struct AcceptedRecords {
 }
 
 extension ImportedAccount {
-  /// The keys of accounts that may be in its way.
+  /// The keys of accounts that may conflict with the record.
   var keys: [AccountKey] { account.recordKeys }
 }

@@ -1,25 +1,26 @@
 /// The outcome of one imported account.
 public enum ImportOutcome: Sendable, Hashable {
   case imported
-  /// The store has exactly this account already.
+  /// The store already has exactly this account.
   case unchanged
-  /// Imported; other accounts have the same unverified address.
+  /// The account was imported; other accounts have the same unverified address.
   case sharesEmail([AccountID])
   case refused(AuthError)
 }
 
 extension AccountGraph {
-  /// Imports accounts in one transaction; the refused ones are left out and reported, the rest stays.
+  /// Imports accounts in one transaction; refused ones are left out and reported.
   ///
-  /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity, of a phone
-  /// number or of a verified address is refused with `credential-already-in-use`, `phone-number-already-exists` or
-  /// `email-already-in-use`, a uid that is taken by something else with `uid-already-exists`, and what else no account
-  /// may be as by ``importRecords(_:overwriting:refusingSharedEmails:by:)``. `checkpoint` is kept with the accounts, so
-  /// that an interrupted import knows where it was, unless one of them was refused. A dry run writes, for earlier
-  /// records count for later ones, and takes everything back.
+  /// Several accounts may have one unverified address, as in Firebase's import. A second owner of an identity, a phone
+  /// number or a verified address is refused with `credential-already-in-use`, `phone-number-already-exists` or
+  /// `email-already-in-use`. A uid that is taken is refused with `uid-already-exists`, and an invalid account as by
+  /// ``importRecords(_:overwriting:refusingSharedEmails:by:)``.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, and `too-much-contention`, with nothing imported, if
-  /// others kept changing what the records need.
+  /// `checkpoint` is stored with the accounts, unless one was refused, so that an interrupted import can resume. A dry
+  /// run writes, because earlier records count for later ones, and rolls back.
+  ///
+  /// Throws `operation-not-allowed` unless the caller is an admin, and `too-much-contention`, with nothing imported, if
+  /// other writers kept changing what the records need.
   public func importAccounts(
     _ records: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
     by caller: Caller
@@ -27,20 +28,21 @@ extension AccountGraph {
     try await importAccounts(ImportBatch(records), checkpoint: checkpoint, by: caller)
   }
 
-  /// Imports the accounts of a batch as ``importAccounts(_:checkpoint:by:)-([ImportedAccount],_,_)`` does; whoever reads
-  /// many of them can make the next batch meanwhile.
+  /// Imports the accounts of a batch like ``importAccounts(_:checkpoint:by:)-([ImportedAccount],_,_)``.
+  ///
+  /// The caller can prepare the next batch meanwhile.
   public func importAccounts(
     _ batch: ImportBatch, checkpoint: (name: String, value: String?)? = nil, by caller: Caller
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     try caller.checkReason()
     let place = ImportPlace(checkpoint)
-    // Most often nobody is in the way of any of them, and then who it is need not be found out one by one.
+    // Usually no record conflicts, and then none has to be looked up.
     if !caller.dryRun, batch.isPlain {
       do {
         return try await importing(by: caller) { try $0.addUnknown(batch, place) }
       } catch is UniqueKeyConflict {
-        // It is found out below.
+        // The attempt below finds the conflict.
       }
     }
     return try await importingPatiently(by: caller) { transaction in
@@ -52,11 +54,11 @@ extension AccountGraph {
 
   private static let importAttempts = 5
 
-  /// Commits an import, again if others took meanwhile what a record needs, or takes a rehearsed one back.
+  /// Commits an import, retrying if other writers took a key meanwhile, or rolls back a dry run.
   private func importingPatiently(
     by caller: Caller, _ body: @escaping @Sendable (ImportTransaction) throws -> [ImportOutcome]
   ) async throws -> [ImportOutcome] {
-    // If several servers import, one may take a key that another has just looked for.
+    // Among several importing servers, one may take a key that another has just looked up.
     for _ in 0..<Self.importAttempts {
       do {
         return try await importing(by: caller, body)
@@ -80,15 +82,15 @@ extension AccountGraph {
     }
   }
 
-  /// Imports whole records in one transaction, as Firebase's `batchCreate` does.
+  /// Imports whole records in one transaction, like Firebase's `batchCreate`.
   ///
-  /// The refused ones are left out and reported, the rest stays; earlier records count for later ones. An
-  /// existing uid is replaced as a whole where `overwriting` says so. Sessions of before are over, so `validSince`
-  /// of a record becomes the time of the import. `refusingSharedEmails` refuses an address that another
-  /// account has, also an unverified one. Refusals, in this order: `invalid-uid`, `tenant-mismatch`,
-  /// `uid-already-exists`, `credential-already-in-use`, `phone-number-already-exists`,
-  /// `email-already-in-use`, `unverified-email` for a second factor without a verified address,
-  /// `second-factor-already-in-use`. Throws `operation-not-allowed` for a caller who is not an admin,
+  /// Refused records are left out and reported, and earlier records count for later ones. With `overwriting`, a record
+  /// replaces the account of its uid. Earlier sessions end, so a record's `validSince` becomes the time of the import.
+  /// `refusingSharedEmails` refuses an address that another account has, even an unverified one.
+  ///
+  /// Refusals, in this order: `invalid-uid`, `tenant-mismatch`, `uid-already-exists`, `credential-already-in-use`,
+  /// `phone-number-already-exists`, `email-already-in-use`, `unverified-email` for a second factor without a verified
+  /// address, `second-factor-already-in-use`. Throws `operation-not-allowed` unless the caller is an admin,
   /// `invalid-argument` for more than ``maximumBatch`` records, and `CancellationError` with nothing imported.
   public func importRecords(
     _ records: [ImportedAccount], overwriting: Bool, refusingSharedEmails: Bool = false,
@@ -120,7 +122,7 @@ extension AccountGraph {
     }
   }
 
-  /// The most accounts that one request may import or delete; Firebase's number.
+  /// The maximum number of accounts that one request may import or delete; Firebase's number.
   public static let maximumBatch = 1000
 
   static func checkBatch(_ count: Int) throws(AuthError) {
@@ -131,13 +133,13 @@ extension AccountGraph {
     }
   }
 
-  /// The progress that an interrupted import left.
+  /// Returns the progress of an interrupted import; nil if there is none.
   public func checkpoint(_ name: String, in scope: Scope) async throws -> String? {
     try await store.read { try $0.checkpoint(name, in: scope) }
   }
 }
 
-/// The place that an import has reached, under the import's name.
+/// The progress of an import, under the import's name.
 struct ImportPlace {
   let name: String
   let value: String?
@@ -147,7 +149,7 @@ struct ImportPlace {
     (name, value) = checkpoint
   }
 
-  /// Keeps it with the accounts, unless one of them was refused; one that ends the import is removed anyway.
+  /// Stores the progress with the accounts, unless one was refused; the end of the import always removes it.
   func save(
     after outcomes: [ImportOutcome], to writer: any AccountWriter, in scope: Scope
   ) throws {

@@ -1,10 +1,13 @@
-/// An account that an import brings, with where it stands in its file.
+/// An account to import, with its place in a file.
 public struct ImportedAccount: Sendable, Hashable {
+  /// The account, as the file has it.
   public let account: Account
+  /// The line of the file, for reports.
   public let line: Int
-  /// True if the file says when the account was opened; otherwise that is the time of the import.
+  /// True if the file has the time of the sign-up; otherwise it is the time of the import.
   public let isCreationTimeKnown: Bool
 
+  /// Makes a record.
   public init(account: Account, line: Int, isCreationTimeKnown: Bool = true) {
     self.account = account
     self.line = line
@@ -12,18 +15,20 @@ public struct ImportedAccount: Sendable, Hashable {
   }
 }
 
-/// Accounts that are imported together, with what the store is asked about them.
+/// Accounts that are imported together, with their keys.
 ///
-/// To make one takes time, which need not be that of the transaction.
+/// Making a batch takes time, and can be done outside the transaction.
 public struct ImportBatch: Sendable {
+  /// The accounts in order.
   public let records: [ImportedAccount]
   let accounts: [Account]
   let ids: [AccountID]
-  /// Their addresses and numbers as keys; the store lets several accounts have one.
+  /// The addresses and numbers of the accounts as keys; a store allows several accounts to share one.
   let contacts: [AccountKey]
-  /// True if no two of them have the same address or number, and each may be kept.
+  /// True if no two accounts share an address or number, and each is within its bounds.
   let isPlain: Bool
 
+  /// Prepares accounts for an import.
   public init(_ records: [ImportedAccount]) {
     self.records = records
     accounts = records.map(\.account)

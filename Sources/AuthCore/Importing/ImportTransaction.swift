@@ -1,4 +1,4 @@
-/// Imports accounts inside one transaction.
+/// An import inside one transaction.
 struct ImportTransaction {
   let graph: AccountGraph
   let writer: any AccountWriter
@@ -7,13 +7,13 @@ struct ImportTransaction {
 
   private var scope: Scope { caller.scope }
 
-  /// The number of records in one question and one change.
+  /// The number of records in one query and one change.
   private static let together = 50
 
-  /// Adds records that nobody is in the way of, which most are: without a look at what the store holds.
+  /// Adds records without looking them up, and throws `UniqueKeyConflict` if one conflicts.
   func addUnknown(_ batch: ImportBatch, _ place: ImportPlace?) throws -> [ImportOutcome] {
     try writer.requireTenant(scope)
-    // Uids and identities have one owner anyway.
+    // The store itself keeps uids and identities unique.
     try writer.apply(
       [.requireUnmerged(batch.ids), .requireUnknown(batch.contacts)]
         + writes(of: batch.records, as: batch.accounts),
@@ -23,9 +23,9 @@ struct ImportTransaction {
     return outcomes
   }
 
-  /// Adds the records that the rules take; earlier ones count for later ones.
+  /// Adds the records that the rules accept; earlier ones count for later ones.
   func add(_ records: [ImportedAccount]) throws -> [ImportOutcome] {
-    // A rehearsal says what an import would do, which opens its tenant first.
+    // A dry run reports the result of an import, which creates its tenant first.
     if !caller.dryRun { try writer.requireTenant(scope) }
     var outcomes: [ImportOutcome] = []
     outcomes.reserveCapacity(records.count)
@@ -41,7 +41,7 @@ struct ImportTransaction {
     let outcomes = try records.map { record in
       var snapshot = all.part(record.keys)
       if accepted.meet(record) {
-        // It sees what a record before it brings.
+        // The record sees the accounts of earlier ones.
         try insert(accepted.take())
         snapshot = try writer.snapshot(SnapshotQuery(record.keys, in: scope))
       }
@@ -64,11 +64,11 @@ struct ImportTransaction {
     try writer.apply(writes(of: records, as: records.map(\.account)), in: scope)
   }
 
-  /// Adds the accounts of records, and says of each in the audit.
+  /// Returns the writes for the accounts of records, with an audit event for each.
   private func writes(
     of records: [ImportedAccount], as accounts: [Account]
   ) -> [StoreWrite] {
-    // One mark for all of them: it has to differ from those that their uids had before.
+    // One mark for all accounts; it only has to differ from earlier marks of their uids.
     let ownership = Ownership(begunBy: graph.newEventID(at: now))
     let trace = Trace(rightOf: caller)
     return [
@@ -83,7 +83,7 @@ struct ImportTransaction {
     ]
   }
 
-  /// Adds a whole record, or replaces the account of its uid, if the rules take it.
+  /// Adds a whole record, or replaces the account of its uid, if the rules accept it.
   func write(_ rules: RecordRules, at line: Int) throws -> ImportOutcome {
     let snapshot = try writer.snapshot(SnapshotQuery(rules.keys, in: scope))
     let outcome = rules.outcome(snapshot)
@@ -92,7 +92,7 @@ struct ImportTransaction {
     var changes = ChangeSet()
     let old = snapshot.accounts[account.id]
     let event = graph.newEventID(at: now)
-    // A record that replaces another one is of the same owner.
+    // A record that replaces an account keeps its owner.
     account.ownership = old.map(\.ownership) ?? Ownership(begunBy: event)
     if let old {
       (account.generation, account.validSince) = (old.generation, old.validSince)
