@@ -1,32 +1,35 @@
-/// What a sign-in gave.
+/// The result of a sign-in.
 public struct SignInResult: Sendable, Hashable {
+  /// The account as it is now.
   public let account: Account
+  /// True if the sign-in created the account.
   public let isNewUser: Bool
+  /// The receipt of the sign-in.
   public let receipt: Receipt
-  /// What tokens may be given for; nil where it was a rehearsal.
+  /// The grant for the session's tokens; nil after a dry run.
   public let session: SessionGrant?
-  /// The uids that a merge absorbed into the account, this operation's only.
+  /// The uids that this operation absorbed into the account by a merge.
   public var mergedFrom: [AccountID] = []
-  /// Identities of the provider whose place the credential's took; Firebase's `emailRecycled`.
+  /// The provider's identities that the credential's own replaced; Firebase's `emailRecycled`.
   public var replaced: [IdentityKey] = []
-  /// What stands for the credential for a while, if that was asked for; Firebase's `pendingToken`.
+  /// A short-lived stand-in for the credential, if one was requested; Firebase's `pendingToken`.
   public var pendingToken: Secret<String>?
 }
 
 extension AccountGraph {
-  /// Signs in with a credential, opening an account where the identity is new.
+  /// Signs in with a credential, and creates an account if the identity is new.
   ///
-  /// Throws `invalid-credential`, `account-exists-with-different-credential`, `ambiguous`,
-  /// `user-disabled`, `second-factor-required` with a resolver, or what the provider throws.
+  /// Throws `invalid-credential`, `account-exists-with-different-credential`, `ambiguous`, `user-disabled`,
+  /// `second-factor-required` with a resolver, or an error of the provider.
   public func signIn(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
     try await enter(
       Verification(credential, .signIn, action: .signIn), as: .signIn, by: caller
     ) { .signIn($0) }
   }
 
-  /// Opens an account with a secret that is chosen now, such as an e-mail and a password.
+  /// Creates an account with a new secret, such as an e-mail and a password.
   ///
-  /// Throws `email-already-in-use`, `weak-password` or what the provider throws.
+  /// Throws `email-already-in-use`, `weak-password` or an error of the provider.
   public func signUp(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
     try await enter(
       Verification(credential, .enroll, action: .signUp), as: .signUp, by: caller
@@ -35,14 +38,12 @@ extension AccountGraph {
 
   /// Links a credential's identity to an account.
   ///
-  /// Whose session it is never changes.
+  /// The session stays that of the account. If another account is in conflict, the scope's merge policy may decide on a
+  /// merge. The receipt's action is then `merge`, and its account the survivor. A session that has not shown the
+  /// account's second factor gets `second-factor-required` with a resolver, and the link follows when that is resolved.
   ///
-  /// Where another account is in the way, the scope's merge policy may answer with a merge; the receipt
-  /// then says `merge`, and names the survivor. A session that has not shown the account's second factor gets
-  /// `second-factor-required` with a resolver, and the link is made when that is resolved. Throws
-  /// `credential-already-in-use`, `email-already-in-use`, `provider-already-linked`,
-  /// `requires-recent-login`, `unverified-email`, `unsupported-first-factor`, `merge-refused` or what the
-  /// provider throws.
+  /// Throws `credential-already-in-use`, `email-already-in-use`, `provider-already-linked`, `requires-recent-login`,
+  /// `unverified-email`, `unsupported-first-factor`, `merge-refused` or an error of the provider.
   public func link(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {
@@ -51,9 +52,9 @@ extension AccountGraph {
     }.receipt
   }
 
-  /// Links an identity that no credential proves, on an admin's word.
+  /// Links an identity without a credential, on an admin's word.
   ///
-  /// Throws like ``link(_:to:by:)``, and `invalid-provider-id` for a provider that nobody knows.
+  /// Throws like ``link(_:to:by:)``, and `invalid-provider-id` for an unknown provider.
   public func assert(
     _ key: IdentityKey, profile: IdentityProfile, on account: AccountID, by caller: Caller
   ) async throws -> Receipt {
@@ -62,7 +63,7 @@ extension AccountGraph {
       .get().receipt
   }
 
-  /// Throws where an identity cannot be said to be somebody's.
+  /// Throws if an identity cannot be asserted.
   func checkAssertion(of key: IdentityKey) throws(AuthError) {
     try key.checkBounds()
     try KnownProviders.check(key.provider, registered: providers.ids)
@@ -79,10 +80,10 @@ extension AccountGraph {
     }
   }
 
-  /// Takes one identity away from an account.
+  /// Removes one identity from an account.
   ///
-  /// Throws `no-such-provider`, `ambiguous` where the account has several and no subject chooses,
-  /// `last-sign-in-method` unless an admin forces it, or `requires-recent-login`.
+  /// Throws `no-such-provider`, `ambiguous` if the account has several and no subject is given, `last-sign-in-method`
+  /// unless an admin forces it, or `requires-recent-login`.
   public func unlink(
     _ provider: ProviderID, subject: String? = nil, from account: AccountID, force: Bool = false,
     by caller: Caller
@@ -91,7 +92,7 @@ extension AccountGraph {
     return try await performLink(request, by: caller).get().receipt
   }
 
-  /// Verifies a credential and lets its holder in.
+  /// Verifies a credential and signs its holder in.
   func enter(
     _ verification: Verification, as path: SignInPath, by caller: Caller,
     _ request: (VerifiedIdentity) -> LinkRequest
@@ -101,7 +102,7 @@ extension AccountGraph {
     return try result(verdict, receipt)
   }
 
-  /// What a decided operation gives.
+  /// Returns the result of a decided sign-in.
   func result(_ verdict: Verdict, _ receipt: Receipt) throws -> SignInResult {
     guard let account = verdict.written, let grant = try verdict.session?.get() else {
       throw AuthError(.internalError, "The sign-in gave no session.", step: .commit)
@@ -113,9 +114,9 @@ extension AccountGraph {
       pendingToken: verdict.kept?.token)
   }
 
-  /// Decides and commits a request; asks the app's functions before that.
+  /// Asks the app's functions, then decides and commits a request.
   ///
-  /// Commits nothing if the identity was verified with other settings than the transaction sees.
+  /// Commits nothing if the identity was verified with other settings than those of the transaction.
   func performLink(
     _ request: LinkRequest, asserting profile: IdentityProfile = IdentityProfile(),
     shown: SecondFactorProof? = nil, giving session: CredentialSession? = nil,
@@ -152,7 +153,7 @@ extension AccountGraph {
       decide: decide)
   }
 
-  /// Plans the change that a decision about a request stands for, and the session that it gives.
+  /// Plans the change that a decision calls for, and the session that it gives.
   func plan(
     _ decision: Decision, _ trace: Trace, of request: LinkRequest, _ identity: VerifiedIdentity,
     newID: AccountID, giving session: CredentialSession?, on context: OperationContext
@@ -172,7 +173,7 @@ extension AccountGraph {
 }
 
 extension VerifiedIdentity {
-  /// An identity on somebody's word; throws `invalid-phone-number` for a phone's that is no number.
+  /// Makes an asserted identity; throws `invalid-phone-number` for a phone's subject that is not a number.
   init(asserting key: IdentityKey, _ profile: IdentityProfile) throws(AuthError) {
     self.init(provider: key.provider, key: key, profile: profile.bounded())
     if key.provider == .phone { phoneNumber = try PhoneNumber(key.subject) }
@@ -180,7 +181,7 @@ extension VerifiedIdentity {
 }
 
 extension LinkRequest {
-  /// The identity that the request is about, as a credential or an admin's word shows it.
+  /// Returns the identity of the request, as a credential or an admin presents it.
   func shownIdentity(asserting profile: IdentityProfile) throws(AuthError) -> VerifiedIdentity {
     switch self {
     case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity
@@ -189,7 +190,7 @@ extension LinkRequest {
     }
   }
 
-  /// The verdict as it begins: what is asked, and of whom.
+  /// Returns the initial verdict, with the action and the account.
   fileprivate func verdict(on snapshot: Snapshot, _ trace: Trace) -> Verdict {
     var verdict = Verdict(action: action, accountID: account, trace: trace)
     if let key = identityKey {

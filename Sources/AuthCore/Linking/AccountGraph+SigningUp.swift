@@ -1,8 +1,7 @@
 extension AccountGraph {
-  /// Signs up like ``signUp(_:by:)``, and calls the new account by a name.
+  /// Signs up like ``signUp(_:by:)``, and sets the account's display name.
   ///
-  /// The name is the account's before the app's functions are asked. Throws like ``signUp(_:by:)``, or
-  /// `invalid-display-name`.
+  /// The app's functions see the name. Throws like ``signUp(_:by:)``, or `invalid-display-name`.
   public func signUp(
     _ credential: AuthCredential, displayName: String?, by caller: Caller
   ) async throws -> SignInResult {

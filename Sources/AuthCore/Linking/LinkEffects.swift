@@ -1,22 +1,22 @@
-/// Turns a decision about a verified identity into the accounts as they will be.
+/// Applies a decision about a verified identity to the accounts.
 ///
-/// Pure like the rules; every sentence of the linking tables that says what changes stands here.
+/// Pure like the rules: it has every change of the linking tables.
 struct LinkEffects {
   let identity: VerifiedIdentity
   let settings: ProjectSettings
   let now: Timestamp
   var quirks = EmulatorQuirks.production
-  /// Whether somebody else than the provider says whose identity it is.
+  /// True if the caller asserts the identity, and no provider vouches for it.
   var isAssertion = false
 
-  /// Whether the provider's word on the e-mail counts.
+  /// True if the provider verified the e-mail and is trusted for it.
   var emailIsProven: Bool {
     guard let email = identity.email else { return false }
     return identity.emailVerified
       && quirks.trusts(identity.provider, for: email, settings.trust)
   }
 
-  /// The account that a first sign-in opens.
+  /// Returns the account that a first sign-in creates.
   func newAccount(_ id: AccountID, in scope: Scope) -> Account {
     var account = Account(id: id, scope: scope, createdAt: now)
     account.lastSignInAt = now
@@ -32,12 +32,12 @@ struct LinkEffects {
       account.emailVerified = emailIsProven
     }
     account.identities = [linked(key, to: account, signedIn: true)]
-    // As in Firebase: nothing that claims to be older than a chosen password is this account's.
+    // As in Firebase, a session that claims to be older than the chosen password is not valid.
     if case .chosen = identity.secret { account.validSince = now }
     return account
   }
 
-  /// What a sign-in leaves on the account that owns the identity.
+  /// Returns the account that owns the identity, after a sign-in.
   func signedIn(_ account: Account) -> Account {
     var account = account
     account.lastSignInAt = now
@@ -53,7 +53,7 @@ struct LinkEffects {
     return account
   }
 
-  /// The account after somebody signed in to it by the same verified e-mail.
+  /// Returns the account after a sign-in by the same verified e-mail.
   func autoLinked(_ account: Account) -> Account { entered(account, at: .autoLink) }
 
   private func entered(_ account: Account, at occasion: ProfileOccasion) -> Account {
@@ -66,7 +66,7 @@ struct LinkEffects {
     return account
   }
 
-  /// The account after its e-mail's owner came: nothing of whoever opened it remains a way in.
+  /// Returns the account after a sign-in by its e-mail's owner, without the identities of the person who created it.
   func takenOver(
     _ account: Account, removing keys: [IdentityKey], to ownership: Ownership
   ) -> Account {
@@ -77,13 +77,11 @@ struct LinkEffects {
     return entered(account, at: .takeOver)
   }
 
-  /// The account with the identity added.
-  ///
-  /// Its session stays its own.
+  /// Returns the account with the identity added; its session continues.
   func linked(to account: Account) -> Account {
     guard let key = identity.key else { return account }
     var account = account
-    // The way to move to another address: a chosen password brings its own, and a link has shown the mailbox.
+    // Both move the account to another address: a new password belongs to one, and a link has proven one.
     if let email = identity.email, !email.matches(account.email),
       key.provider == .password || (key.provider == .emailLink && emailIsProven)
     {
@@ -112,7 +110,7 @@ struct LinkEffects {
     return account
   }
 
-  /// The account without these identities; with a password its address may go.
+  /// Returns the account without these identities; with a password the emulator also removes the address.
   func unlinked(_ keys: [IdentityKey], from account: Account) -> Account {
     var account = account.unlinking(keys)
     if quirks.removesAddress(with: identity.provider) {
@@ -122,7 +120,7 @@ struct LinkEffects {
     return account
   }
 
-  /// Lets the account hear what the provider says about the person.
+  /// Updates the account's profile from the provider's.
   private func tell(_ account: inout Account, at occasion: ProfileOccasion) {
     guard identity.hasProfileOfItsOwn, !isAssertion, let occasion = quirks.heard(occasion) else {
       return
@@ -130,9 +128,9 @@ struct LinkEffects {
     account.hear(identity.profile, at: occasion, settings.profileOnSignIn)
   }
 
-  /// Adds an identity, at the place of the one it replaces where there may be one only.
+  /// Adds an identity, in the place of the one it replaces if only one is allowed.
   ///
-  /// The rules let a second one come only where it may replace the first.
+  /// The rules allow a second one only if it may replace the first.
   private func add(_ new: Identity, to account: inout Account) {
     let isAlone = settings.allowsOne(of: new.provider)
     let mayReplace = isAlone && quirks.replaces(new.provider == .phone)
@@ -162,15 +160,15 @@ struct LinkEffects {
 }
 
 extension Identity {
-  /// Whether a provider tells about the person; a password or a number only repeats the account.
+  /// True if the provider has data about the person; a password or a number only repeats the account.
   public var hasProfileOfItsOwn: Bool { provider.tellsAboutPeople }
 }
 
 extension Identity {
-  /// Takes over what the provider says now; what it says only once, as Apple does with names, stays.
+  /// Takes over the provider's new data; data that the provider sends only once stays, such as names from Apple.
   ///
-  /// An address that it does not repeat at a sign-in is no longer its word; a renewed token may lack it. What
-  /// another provider says of an address, as one that was renamed, is not this one's word.
+  /// An address that the provider omits at a sign-in no longer counts as verified, but a renewed token may lack it. The
+  /// word of another provider, such as one that was renamed, does not count for this one.
   mutating func renew(_ identity: VerifiedIdentity, keepingEmail: Bool = false) {
     let (old, new) = (profile, identity.profile)
     let keepsEmail = identity.provider != provider || (keepingEmail && new.email == nil)
@@ -188,14 +186,14 @@ extension VerifiedIdentity {
 }
 
 extension ProviderID {
-  /// Whether the provider relies on a vendor's word about people, and not on the store alone.
+  /// True if the provider relies on a vendor's data about people, and not on the store alone.
   var tellsAboutPeople: Bool {
     ![.password, .phone, .emailLink, .custom].contains(self)
   }
 }
 
 extension Account {
-  /// The account without these identities.
+  /// Returns the account without these identities.
   ///
   /// The e-mail stays reserved, as in Firebase's production.
   func unlinking(_ keys: [IdentityKey]) -> Account {

@@ -1,19 +1,19 @@
-/// The outcome of a decided request on one snapshot, as it would be committed: what changes, or the refusal.
+/// The outcome of a decided request on one snapshot: the changes to commit, or the refusal.
 ///
-/// Nothing is loaded or written, so the rules can be tried on every small snapshot.
+/// Nothing is loaded or written, so that tests can run the rules on every small snapshot.
 package struct LinkOutcome: Sendable {
   package struct Change: Sendable {
-    /// Nil for an account that is opened.
+    /// The account before; nil for a new one.
     package let old: Account?
-    /// Nil for an account that is absorbed.
+    /// The account after; nil for an absorbed one.
     package let new: Account?
   }
 
   package let error: AuthError?
-  /// Empty if it is refused.
+  /// The changed accounts; empty for a refusal.
   package let changes: [Change]
   package let merge: MergeRecord?
-  /// The session that it gives; nil if it gives none.
+  /// The session that the change gives; nil if none.
   package let session: SessionGrant?
   package let trace: Trace
 }
@@ -40,7 +40,7 @@ extension AccountGraph {
 }
 
 extension LinkRequest {
-  /// The session that the request asks for; a link gives one if it waited for a second factor.
+  /// Returns the session that the request asks for; a link gives one if it waited for a second factor.
   fileprivate func session(after shown: SecondFactorProof?) -> CredentialSession? {
     if let shown { return CredentialSession(.secondFactor, showing: shown.factor) }
     return switch self {

@@ -1,11 +1,11 @@
-/// Plans the change that a decision about an identity stands for: rows to write, or a refusal.
+/// Plans the change that a decision calls for: rows to write, or a refusal.
 struct LinkPlanner {
   private let graph: AccountGraph
   private let context: OperationContext
   private let effects: LinkEffects
-  /// The uid of an account that is opened.
+  /// The uid of a new account.
   private let newID: AccountID
-  /// What is planned so far.
+  /// The plan so far.
   private(set) var verdict: Verdict
 
   private var snapshot: Snapshot { context.snapshot }
@@ -23,7 +23,7 @@ struct LinkPlanner {
       quirks: graph.services.quirks)
   }
 
-  /// Turns a decision into rows to write, into a refusal, or into the wish for a script's answer.
+  /// Turns a decision into rows to write, a refusal, or a request for a script's answer.
   mutating func plan(_ decision: Decision) {
     switch decision {
     case .createAccount:
@@ -53,7 +53,7 @@ struct LinkPlanner {
       if let key = effects.identity.key,
         let other = snapshot.accounts(.identity(key)).first(where: { $0.id != id })
       {
-        // Only an admin's assertion gets here, where it moves what another account has.
+        // Only an admin's assertion gets here, if it moves another account's identity.
         verdict.relatedIDs = [other.id]
         let taken = other.identities.filter { $0.owns(key) }.map(\.key)
         verdict.changes.update(other, to: other.unlinking(taken))
@@ -106,7 +106,7 @@ struct LinkPlanner {
     verdict.changes.update(old, to: new)
   }
 
-  /// Keeps which identities of its provider made room for the credential's.
+  /// Notes the provider's identities that the credential's own replaced.
   private mutating func noteReplaced(on id: AccountID) {
     guard let new = verdict.account, let old = snapshot.accounts[id] else { return }
     verdict.replaced = old.identities(of: effects.identity.provider).map(\.key)
@@ -115,7 +115,7 @@ struct LinkPlanner {
     verdict.details["replaced"] = .array(verdict.replaced.map { .string($0.description) })
   }
 
-  /// Lets the scope's merge policy answer, where there is one and it speaks about this conflict.
+  /// Asks the scope's merge policy, if there is one and it handles this conflict.
   private mutating func answerConflict(
     _ error: AuthError, of current: AccountID, with existing: AccountID
   ) {
@@ -167,21 +167,21 @@ struct LinkPlanner {
         ?? AuthError(
           .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
       if refusal.code == .invalidPolicy && refusal.scriptFailure == nil {
-        // It did not even compile.
+        // The policy does not even compile.
         refusal = AppScriptFailure.error(ofPolicy: source.name, refusal, noting: &verdict.trace)
       }
       verdict.failure = refusal.scriptFailure
       if verdict.trace.isOpen { verdict.trace.note(refusal: refusal, by: "merge policy") }
       verdict.details["policy"] = .string(refusal.description)
-      // Clients get the conflict that they know how to handle, and nothing of the policy's inside.
+      // Clients get the conflict, which they can handle, and nothing about the policy.
       if caller.isAdmin { verdict.error = refusal }
     }
   }
 
-  /// Whether a policy may merge these two at all.
+  /// Tells whether a policy may merge the two accounts at all.
   ///
-  /// A first factor alone is no proof of an account that asks for a second one, and whom an admin shut out
-  /// an admin lets in again.
+  /// A first factor alone does not prove an account with a second one, and only an admin may lift a ban that an admin
+  /// imposed.
   private mutating func isOpenToPolicies(_ current: Account, _ existing: Account) -> Bool {
     if !existing.secondFactors.isEmpty {
       verdict.trace.note("merge policy", [:], "not asked: the other account has a second factor")

@@ -1,17 +1,17 @@
-/// What somebody wants done about who owns an identity.
+/// A request to change the identities of an account.
 public enum LinkRequest: Sendable, Hashable, Codable {
-  /// Enter with a verified identity; whose account it is gets decided.
+  /// Signs in with a verified identity; the rules find the account.
   case signIn(VerifiedIdentity)
-  /// Open an account with a secret that was chosen now.
+  /// Creates an account with a new secret.
   case signUp(VerifiedIdentity)
-  /// Add a verified identity to an account.
+  /// Adds a verified identity to an account.
   case link(VerifiedIdentity, to: AccountID)
-  /// Add an identity because an admin says so.
+  /// Adds an identity on an admin's word.
   case assert(IdentityKey, to: AccountID)
-  /// Take identities of a provider away; the subject chooses where the account has several.
+  /// Removes identities of a provider; the subject selects one if the account has several.
   case unlink(ProviderID, subject: String?, from: AccountID, force: Bool)
 
-  /// What is used up by what is requested.
+  /// The one-time values that the request uses up.
   var uses: [OneTimeUse] {
     switch self {
     case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity.uses
@@ -19,7 +19,7 @@ public enum LinkRequest: Sendable, Hashable, Codable {
     }
   }
 
-  /// Every key whose accounts the rules have to see.
+  /// The keys of all accounts that the rules need.
   public var keys: [AccountKey] {
     switch self {
     case .signIn(let identity):
@@ -41,7 +41,7 @@ extension VerifiedIdentity {
     ].compactMap { $0 } + formerKeys.map(AccountKey.identity)
   }
 
-  /// The other identity that an address signs in with: its password, or links to it.
+  /// The other identity of an address that signs in: its password, or links to it.
   fileprivate var sibling: [AccountKey] {
     guard let email, let key else { return [] }
     switch key.provider {
@@ -52,21 +52,26 @@ extension VerifiedIdentity {
   }
 }
 
-/// What the rules say.
+/// The decision of the rules.
 public enum Decision: Sendable, Hashable {
+  /// Sign in to the account that owns the identity.
   case signIn(AccountID)
+  /// Create an account with the identity.
   case createAccount
-  /// Open an account for an address's owner; this one, which the app names itself, loses the address.
+  /// Create an account for an address's owner; the named account, whose uid the app chose, loses the address.
   case createBeside(AccountID)
-  /// Sign in to the account that has the same verified e-mail, and link the identity to it.
+  /// Link the identity to the account with the same verified e-mail, and sign in.
   case autoLink(AccountID)
-  /// Like ``autoLink(_:)``, where the account never proved the e-mail: these identities go.
+  /// Like ``autoLink(_:)``, for an account that never proved the e-mail: it loses these identities.
   case takeOver(AccountID, removing: [IdentityKey])
+  /// Add the identity to the account.
   case link(AccountID)
+  /// Remove the identities from the account.
   case unlink(AccountID, [IdentityKey])
-  /// Another account is in the way; a merge policy may answer.
+  /// Another account is in conflict; a merge policy may decide.
   case conflict(AuthError, current: AccountID, existing: AccountID)
-  /// The first factor was right and the account asks for a second one before the rest is done.
+  /// The first factor was right, and a second one is required before the rest is done.
   indirect case secondFactor(AccountID, then: Decision)
+  /// Refuse with an error.
   case refuse(AuthError)
 }

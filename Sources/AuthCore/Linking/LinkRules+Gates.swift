@@ -1,6 +1,6 @@
-/// What a scope's settings close, before and after the rules about identities.
+/// Gates that a scope's settings close, before and after the rules about identities.
 extension RuleEvaluation {
-  /// Refuses what is closed to the caller, whatever the credential.
+  /// Refuses a request that is closed to the caller, whatever its credential.
   mutating func refuseClosed(_ request: LinkRequest) -> Decision? {
     do throws(AuthError) {
       try settings.signIn.checkOpen(to: caller)
@@ -15,9 +15,9 @@ extension RuleEvaluation {
     }
   }
 
-  /// Refuses a credential that was verified while its provider was set up otherwise, or whose provider is gone.
+  /// Refuses a credential whose provider was removed or reconfigured after the verification.
   ///
-  /// A pending credential, a sign-in that waits for a second factor and one in flight all come by here.
+  /// Pending credentials, sign-ins that wait for a second factor and sign-ins under way all pass here.
   mutating func refuseChangedProvider(_ request: LinkRequest) -> Decision? {
     guard let identity = request.identity, let setup = identity.setup else { return nil }
     let isGone =
@@ -30,9 +30,9 @@ extension RuleEvaluation {
     return .refuse(.providerChanged(identity.provider))
   }
 
-  /// Refuses to open an account where only an admin may.
+  /// Refuses to create an account if only an admin may.
   ///
-  /// Whoever has a custom token was sent by the app itself.
+  /// A custom token is exempt, because the app's own server signed it.
   mutating func refuseSignUp(_ decision: Decision, _ request: LinkRequest) -> Decision? {
     guard decision.opensAccount, request.enteringProvider != .custom else { return nil }
     do throws(AuthError) {
@@ -55,7 +55,7 @@ extension Decision {
 }
 
 extension LinkRequest {
-  /// The provider whose credential came.
+  /// The provider of the presented credential.
   fileprivate var enteringProvider: ProviderID? {
     switch self {
     case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity.provider

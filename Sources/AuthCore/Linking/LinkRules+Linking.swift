@@ -45,7 +45,7 @@ extension RuleEvaluation {
     return emailConflict(identity, account) ?? .link(account.id)
   }
 
-  /// Whether a password that another account has gives way, because the address is proven to be this account's.
+  /// Tells whether another account's password yields, because this account has proven the address.
   private mutating func yields(
     _ key: IdentityKey, of existing: Account, to account: Account, _ identity: VerifiedIdentity
   ) -> Bool {
@@ -67,7 +67,7 @@ extension RuleEvaluation {
     return assert(key, to: account)
   }
 
-  /// Decides whether an identity may be said to belong to an account that may be changed.
+  /// Decides whether an identity may be asserted on an account that the caller may change.
   mutating func assert(_ key: IdentityKey, to account: Account) -> Decision {
     guard quirks.believes(caller) else {
       return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
@@ -82,15 +82,15 @@ extension RuleEvaluation {
     return .link(account.id)
   }
 
-  /// Whether an identity takes the place of the one that the account has of its provider.
+  /// Tells whether an identity replaces the one that the account has of its provider.
   ///
-  /// A number that somebody shows to be theirs always does: it is how Firebase's clients change it.
+  /// A proven phone number always does: Firebase's clients change the number that way.
   func replaces(_ key: IdentityKey) -> Bool {
     guard settings.allowsOne(of: key.provider) else { return false }
     return quirks.replaces(key.provider == .phone && !caller.isAdmin)
   }
 
-  /// Refuses what the account has already.
+  /// Refuses an identity that the account already has, or a second one if only one is allowed.
   private mutating func refuseSecond(
     _ key: IdentityKey, _ account: Account, isAssertion: Bool = false
   ) -> Decision? {
@@ -114,9 +114,10 @@ extension RuleEvaluation {
     return .refuse(.providerAlreadyLinked(key.provider))
   }
 
-  /// Another account signs in with the address in the other way, by links or by a password that does not yield.
+  /// Finds another account that signs in with the address in the other way: by links, or by a password that does not
+  /// yield.
   ///
-  /// Firebase keeps one account for both, also with several accounts for each address.
+  /// Firebase keeps one account for both, even if several accounts may have one address.
   private mutating func siblingConflict(
     _ email: EmailAddress, _ identity: VerifiedIdentity, _ account: Account
   ) -> Decision? {
@@ -130,7 +131,7 @@ extension RuleEvaluation {
     return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)
   }
 
-  /// Another account has the identity's e-mail, and this one has not.
+  /// Finds another account with the identity's e-mail, which this account does not have.
   private mutating func emailConflict(
     _ identity: VerifiedIdentity, _ account: Account
   ) -> Decision? {
@@ -145,7 +146,8 @@ extension RuleEvaluation {
       trace.note("account's e-mail", ["same address": "yes"], "linking takes nobody's address")
       return nil
     }
-    // An anonymous person has nothing to lose by entering the holder's account with the link, and may lose it otherwise.
+    // An anonymous person loses nothing by signing in to the holder's account with the link, but could lose it
+    // otherwise.
     if !existing.emailVerified, !account.isAnonymous,
       quirks.shows(AddressChange.showsMailbox(identity))
     {

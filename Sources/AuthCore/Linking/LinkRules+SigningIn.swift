@@ -16,10 +16,10 @@ extension RuleEvaluation {
       return admit(adoption.account, .signIn(adoption.account.id))
     }
     trace.note("owner of the identity", ["identity": key.description], "nobody")
-    // A passkey is made by an account that there is already.
+    // Only an existing account creates a passkey.
     if key.provider == .passkey { return .refuse(.wrongCredential) }
     if case .matched = identity.secret {
-      // The secret was matched, and its identity went away before the accounts were loaded.
+      // The secret matched, but its identity was removed before the accounts were loaded.
       return .refuse(.wrongCredential)
     }
     guard let email = identity.email, settings.oneAccountPerEmail || key.provider == .emailLink
@@ -48,7 +48,7 @@ extension RuleEvaluation {
     return .createAccount
   }
 
-  /// Enters the account that the credential names itself, or opens it.
+  /// Signs in to the account that the credential names, or creates it.
   private mutating func enter(_ id: AccountID) -> Decision {
     if let account = snapshot.account(id) {
       trace.note("account named", ["uid": id.rawValue], "account \(account.id)")
@@ -71,16 +71,17 @@ extension RuleEvaluation {
       return .refuse(.wrongCredential)
     }
     if key.provider == .phone && !owner.secondFactors.isEmpty {
-      // One stolen number would be both factors.
+      // A single stolen number would be both factors.
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
       return .refuse(.unsupportedFirstFactor)
     }
     return admit(owner, .signIn(owner.id))
   }
 
-  /// The accounts that an address leads to.
+  /// Returns the accounts that an address leads to.
   ///
-  /// With several accounts for each address it leads to the one that signs in with it, by password or by link, as in Firebase.
+  /// If several accounts may have one address, it leads to the one that signs in with it, by password or link, as in
+  /// Firebase.
   private func holders(of email: EmailAddress) -> [Account] {
     guard !settings.oneAccountPerEmail else { return snapshot.accounts(.email(email)) }
     let found = [IdentityKey.password(email), .emailLink(email)]
@@ -89,7 +90,7 @@ extension RuleEvaluation {
     return found.count == 2 && found[0].id == found[1].id ? [found[0]] : found
   }
 
-  /// Looks for the account that the e-mail of an unowned identity leads to.
+  /// Finds the account that the e-mail of an unowned identity leads to.
   private mutating func match(
     _ identity: VerifiedIdentity, _ key: IdentityKey, _ email: EmailAddress
   ) -> Decision {
@@ -114,7 +115,7 @@ extension RuleEvaluation {
     } else if let other = others.first(where: {
       account.emailVerified || settings.trust.proves($0, email)
     }) {
-      // The address was given to somebody else at the provider: a new subject is a new person.
+      // The provider reassigned the address: a new subject is another person.
       trace.note(
         "recycled e-mail", ["linked": other.key.description, "now": key.description],
         "the provider gave this address to another subject")
@@ -143,7 +144,7 @@ extension RuleEvaluation {
       "take over: \(unproven.count) identities, \(factors) second factors, the phone number and all sessions go"
     )
     let decision = Decision.takeOver(account.id, removing: unproven)
-    // A factor from before the proof is not the owner's to show; it goes with the rest.
+    // A factor from before the proof is not the owner's, and is removed with the rest.
     return kept.isEmpty ? refuseDisabled(account) ?? decision : admit(account, decision)
   }
 }

@@ -14,9 +14,10 @@ extension RuleEvaluation {
     return refusal.map(Decision.refuse) ?? decision
   }
 
-  /// Decides which identities of a provider go from an account that may be changed.
+  /// Decides which identities of a provider an account loses, if the caller may change it.
   ///
-  /// An optional one is passed over if the account has none. Whether a way in remains is decided about the whole change.
+  /// An optional removal does nothing if there are none. The rule about the last way to sign in applies to the whole
+  /// change.
   mutating func unlink(
     _ provider: ProviderID, subject: String?, of account: Account, isOptional: Bool = false
   ) -> Decision {

@@ -1,8 +1,9 @@
-/// Decides who owns an identity.
+/// The rules that decide who owns an identity.
 ///
-/// One pure function for every face: snapshot, request and the asking caller in, decision and trace out. The
-/// rules are those of Firebase in production, with trust per provider and domain as an admin sets it.
+/// One pure function for all interfaces: it takes a snapshot, a request and the caller, and returns a decision and its
+/// trace. The rules are those of Firebase in production, with trust per provider and domain as an admin sets it.
 public enum LinkRules {
+  /// Returns the decision on a request, with the trace of the applied rules.
   public static func decide(
     _ request: LinkRequest, by caller: Caller, shown: SecondFactorProof? = nil,
     quirks: EmulatorQuirks = .production, providers: ProviderRegistry? = nil,
@@ -30,15 +31,15 @@ public enum LinkRules {
   }
 }
 
-/// One pass through the rules, collecting its trace.
+/// One evaluation of the rules, with its trace.
 struct RuleEvaluation {
   let caller: Caller
   let now: Timestamp
   let snapshot: Snapshot
   var quirks = EmulatorQuirks.production
-  /// The second factor that was shown for this one operation.
+  /// The second factor that was shown for this operation.
   var shown: SecondFactorProof?
-  /// The providers of this process; nil if every provider counts.
+  /// The registered providers; nil to accept every provider.
   var providers: ProviderRegistry?
   var trace = Trace()
 
@@ -48,7 +49,7 @@ struct RuleEvaluation {
     snapshot.accounts(.identity(key)).first
   }
 
-  /// Notes that a key was replaced, and refuses it when its window is over.
+  /// Notes that a key was replaced, and refuses it after the end of its window.
   mutating func refuseReplaced(_ key: IdentityKey, of owner: Account) -> Decision? {
     guard let identity = owner.identity(reachedBy: key), let old = identity.predecessor(key) else {
       return nil
@@ -63,7 +64,7 @@ struct RuleEvaluation {
     return isOver ? .refuse(.subjectReplaced) : nil
   }
 
-  /// Whether the provider's word on the e-mail counts, with the setting that says so.
+  /// Tells whether the provider's word on the e-mail counts, and notes the setting that decides it.
   mutating func trusted(_ identity: VerifiedIdentity) -> Bool {
     guard let email = identity.email else { return false }
     let trusted =
@@ -80,7 +81,7 @@ struct RuleEvaluation {
     return trusted
   }
 
-  /// Refuses, or lets an account in: disabled accounts never, guarded ones after a second factor.
+  /// Admits a sign-in to an account, unless it is disabled or requires a second factor first.
   mutating func admit(_ account: Account, _ decision: Decision) -> Decision {
     if let refusal = refuseDisabled(account) { return refusal }
     guard account.secondFactors.isEmpty || shown(for: account) else {
@@ -99,7 +100,7 @@ struct RuleEvaluation {
     return .refuse(.userDisabled)
   }
 
-  /// Whether the account's second factor was shown for this operation.
+  /// Tells whether the account's second factor was shown for this operation.
   private mutating func shown(for account: Account) -> Bool {
     guard let shown, shown.account == account.id,
       account.secondFactors.contains(where: { $0.id == shown.factorID })
@@ -109,7 +110,7 @@ struct RuleEvaluation {
     return true
   }
 
-  /// Finds the account that a caller wants to change, and checks that the caller may.
+  /// Returns the account to change, after a check that the caller may change it.
   mutating func editable(
     _ id: AccountID, needsRecentLogin: Bool = true
   ) -> Result<Account, AuthError> {
@@ -145,7 +146,7 @@ struct RuleEvaluation {
     }
     if quirks.takesSession(of: caller, &trace) { return .success(account) }
     if !account.secondFactors.isEmpty && shown(for: account) {
-      // Whoever shows it now was asked at the beginning whether the session was recent.
+      // The request that the factor completes was checked for a recent sign-in at its beginning.
       return .success(account)
     }
     let isRecent = now <= signedInAt.adding(seconds: settings.recentLoginSeconds)

@@ -1,8 +1,8 @@
-/// What mending an account changes; nothing is written yet.
+/// A plan to repair an account; nothing is written yet.
 public struct MendPlan: Sendable, Hashable {
   /// The account as it is.
   public let account: Account
-  /// The account as it becomes.
+  /// The account after the repair.
   public let result: Account
 
   init?(_ account: Account, _ ways: WaysIn, at now: Timestamp) {
@@ -14,22 +14,23 @@ public struct MendPlan: Sendable, Hashable {
       from: [account], to: result, by: WaysIn.Permission(followsSetting: false), &trace)
   }
 
+  /// The faults that the repair removes.
   public var faults: [AccountFault] { account.faults }
-  /// The passwords that go.
+  /// The passwords that the account loses.
   public var lostIdentities: [IdentityKey] {
     account.identities.keys.filter { result.identity($0) == nil }
   }
-  /// The address that goes; nil if the account keeps its own.
+  /// The address that the account loses; nil if it keeps its own.
   public var lostEmail: EmailAddress? { result.email == nil ? account.email : nil }
-  /// Whether no way in remains, so that a person has to decide what becomes of the account.
+  /// True if no way to sign in remains, so that an admin has to decide about the account.
   public let losesLastWayIn: Bool
 }
 
-/// Accounts that an earlier version left in a state which the rules take for impossible.
+/// Repair of accounts that an earlier version left in a state that the rules exclude.
 extension AccountGraph {
-  /// The plans for the faulty accounts among a page of all accounts, in order of uid.
+  /// Returns the plans for the faulty accounts on a page of all accounts, in order of uid.
   ///
-  /// `last` is the last uid of the page, to go on behind; nil at the end.
+  /// `last` is the last uid of the page, after which the next one begins; nil at the end.
   public func mendPlans(
     after: AccountID? = nil, limit: Int = 500, in scope: Scope
   ) async throws -> (plans: [MendPlan], last: AccountID?) {
@@ -42,8 +43,8 @@ extension AccountGraph {
 
   /// Removes an account's faults, and ends its sessions.
   ///
-  /// Throws `user-not-found`, `operation-not-allowed` for a caller who is not an admin, `plan-outdated` if the account changed
-  /// after the plan was made, or `last-sign-in-method` if no way in would remain, unless forced.
+  /// Throws `user-not-found`, `operation-not-allowed` unless the caller is an admin, `plan-outdated` if the account
+  /// changed after the plan was made, or `last-sign-in-method` if no way to sign in would remain, unless forced.
   public func commit(
     _ plan: MendPlan, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {

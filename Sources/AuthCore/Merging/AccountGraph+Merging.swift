@@ -1,10 +1,8 @@
 extension AccountGraph {
-  /// Computes what merging two accounts would do.
+  /// Plans a merge of two accounts; nothing is written.
   ///
-  /// Nothing is written yet.
-  ///
-  /// Throws `user-not-found`, `merge-refused`, or `invalid-argument`, also for a uid that was absorbed: its survivor has
-  /// to be meant.
+  /// Throws `user-not-found`, `merge-refused`, or `invalid-argument`, also for an absorbed uid: the caller has to name
+  /// its survivor.
   public func planMerge(
     keep survivor: AccountID, absorb absorbed: AccountID, rules: MergeRules = MergeRules(),
     in scope: Scope
@@ -20,8 +18,8 @@ extension AccountGraph {
 
   /// Commits a plan in one transaction, with its journal entry.
   ///
-  /// Throws `plan-outdated` where an account changed since, `merge-refused`, or `operation-not-allowed`
-  /// for a caller who is not an admin.
+  /// Throws `plan-outdated` if an account changed since, `merge-refused`, or `operation-not-allowed` unless the caller
+  /// is an admin.
   public func commit(_ plan: MergePlan, by caller: Caller) async throws -> Receipt {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may merge accounts.") }
     let (survivor, absorbed) = (plan.survivor.id, plan.absorbed.id)
@@ -65,7 +63,7 @@ extension AccountGraph {
     }
     let plan = try MergePlan.make(
       keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)
-    // An admin may merge people whose providers are set up later.
+    // An admin may merge accounts whose providers are configured later.
     let ways = WaysIn(settings: snapshot.settings, providers: nil)
     try plan.validate(result: plan.result, in: snapshot, ways, &trace)
     return plan
@@ -73,14 +71,14 @@ extension AccountGraph {
 }
 
 extension SnapshotQuery {
-  /// Asks for two accounts and whoever else has one of their e-mail addresses.
+  /// Returns a query for two accounts and all others with one of their e-mail addresses.
   static func merging(_ a: AccountID, _ b: AccountID, in scope: Scope) -> SnapshotQuery {
     SnapshotQuery([.uid(a), .uid(b)], following: [.addresses], in: scope)
   }
 }
 
 extension Verdict {
-  /// Makes a plan the verdict: rows, alias, journal and the trace of every field.
+  /// Makes a plan the verdict: rows, alias, journal entry and a trace step for each field.
   mutating func commit(_ plan: MergePlan, result: Account, on context: OperationContext) {
     action = .merge
     error = nil

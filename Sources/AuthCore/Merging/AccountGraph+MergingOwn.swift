@@ -1,6 +1,6 @@
-/// Merging two accounts by the one person who is signed in to both.
+/// Merges of two accounts by a person who is signed in to both.
 extension AccountGraph {
-  /// Computes what merging one's own two accounts would do; nothing is written.
+  /// Plans a merge of the caller's own two accounts; nothing is written.
   ///
   /// Throws like ``merge(_:client:reason:)``.
   public func planMerge(_ merge: OwnMerge) async throws -> MergePlan {
@@ -19,24 +19,24 @@ extension AccountGraph {
     }
   }
 
-  /// Merges one's own two accounts in one transaction, and gives the session that goes on.
+  /// Merges the caller's own two accounts in one transaction, and returns the session that continues.
   ///
-  /// Both accounts have to be proved as for any sensitive change: by a session of their own that was not ended,
-  /// that is recent unless the account is anonymous, and that has shown a second factor where the account has
-  /// one. A session that is old proves too little, because whoever took it could otherwise bring an account of
-  /// their own and enter through that. The scope's merge policy decides, as over `credential-already-in-use`
-  /// with `current` the account to be absorbed and `existing` the one to stay.
+  /// Both accounts have to be proven as for a sensitive change: by a session that was not ended, that is recent unless
+  /// the account is anonymous, and that has shown a second factor if the account has one. An older session proves too
+  /// little: its thief could merge the account into one of their own and sign in there.
   ///
-  /// The audit names both proofs, an admin can undo it, and the absorbed uid stays an alias.
+  /// The scope's merge policy decides, as for `credential-already-in-use` with `current` the account to absorb and
+  /// `existing` the one to keep. The audit names both proofs, an admin can undo the merge, and the absorbed uid stays
+  /// an alias.
   ///
   /// - Parameters:
-  ///   - merge: the two sessions, and what is asked of them.
-  ///   - client: where the request came from.
-  ///   - reason: why, for the audit.
-  /// - Returns: the account that stayed and its session; the receipt's ID is the merge's.
-  /// - Throws: `merge-refused` with the reason, `plan-outdated`, `operation-not-allowed`,
-  ///   `requires-recent-login`, `second-factor-required`, `user-token-expired`, `user-disabled`,
-  ///   `user-not-found`, `tenant-mismatch`, or `invalid-policy` where the policy fails.
+  ///   - merge: the two sessions, with the rules and revisions to apply.
+  ///   - client: the origin of the request.
+  ///   - reason: the reason for the audit.
+  /// - Returns: the surviving account and its session; the receipt's ID is that of the merge.
+  /// - Throws: `merge-refused` with the reason, `plan-outdated`, `operation-not-allowed`, `requires-recent-login`,
+  ///   `second-factor-required`, `user-token-expired`, `user-disabled`, `user-not-found`, `tenant-mismatch`, or
+  ///   `invalid-policy` if the policy fails.
   public func merge(
     _ merge: OwnMerge, client: ClientDescription = ClientDescription(), reason: String? = nil
   ) async throws -> LinkResult {
@@ -72,8 +72,9 @@ extension AccountGraph {
       account: account, receipt: receipt, session: session, mergedFrom: verdict.mergedFrom)
   }
 
-  /// Checks both proofs, then has the policy decide, or the default rules if there is none; nil if the policy has to take
-  /// its time first.
+  /// Checks both proofs, then applies the policy, or the default rules if there is none.
+  ///
+  /// Nil if the policy has to run outside the transaction first.
   private func plan(
     _ merge: OwnMerge, on context: OperationContext, _ trace: inout Trace
   ) throws -> MergePlan? {
@@ -143,7 +144,7 @@ extension AccountGraph {
     }
   }
 
-  /// The account that a session proves; throws where it proves none.
+  /// Returns the account that a session proves, or throws.
   private func proven(
     by session: ProvenSession, on context: OperationContext, _ trace: inout Trace
   ) throws -> Account {
@@ -153,7 +154,7 @@ extension AccountGraph {
         .tenantMismatch, "Nothing crosses a scope.", remedy: "Merge accounts of one tenant.",
         step: .decision)
     }
-    // An absorbed uid leads to its survivor, and proves nothing about it.
+    // An absorbed uid leads to its survivor, but does not prove it.
     guard snapshot.found[.uid(session.account)] == [session.account] else {
       throw AuthError.userNotFound
     }
@@ -171,14 +172,14 @@ extension AccountGraph {
 }
 
 extension OwnMerge {
-  /// The session that goes on.
+  /// Returns the session that continues.
   fileprivate func session(
     of account: Account, after verdict: Verdict
   ) throws(AuthError) -> SessionGrant {
     guard let session = nextSession(of: account) else {
       throw AuthError(.internalError, "The merge gave no session.", step: .commit)
     }
-    // If the merge ended the survivor's sessions, this one began with what was just shown.
+    // If the merge ended the survivor's sessions, this one begins with the proof just given.
     let isCut =
       verdict.changes.nextSessions(of: account.id) != nil
       || account.isEnded(begunAt: session.signedInAt)

@@ -1,7 +1,7 @@
 extension AccountGraph {
-  /// Removes what the journal of merges keeps of deleted accounts for longer than their scopes' settings allow.
+  /// Removes journal entries of deleted accounts after the retention that their scopes' settings allow.
   ///
-  /// Returns the number of scopes that had something to keep or to remove; a part of ``sweep()``.
+  /// Returns the number of scopes with such entries; a part of ``sweep()``.
   @discardableResult
   public func sweepMerges() async throws -> Int {
     let now = clock()

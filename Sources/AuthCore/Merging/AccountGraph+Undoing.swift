@@ -1,19 +1,19 @@
 extension AccountGraph {
-  /// Undoes a merge: both accounts are as they were before it, row for row.
+  /// Undoes a merge and restores both accounts row for row.
   ///
-  /// If somebody signed in since, or the merge or anything since ended the survivor's sessions, they end as well. A
-  /// verified address that comes back leaves accounts that never proved it.
+  /// If a sign-in happened since, or if the merge or a later change ended the survivor's sessions, all sessions end.
+  /// Other accounts lose a verified address that comes back, if they never proved it.
   ///
   /// - Parameters:
-  ///   - id: the merge's event.
-  ///   - force: whether changes made since may be lost.
-  ///   - revive: whether the accounts of a deleted person come back, for ``ProjectSettings/mergeRetentionDays`` after the
-  ///     deletion and unless the person has an account again. Codes and sessions of before stay void.
+  ///   - id: the ID of the merge's event.
+  ///   - force: true to lose changes made since.
+  ///   - revive: true to restore the accounts of a deleted person, within ``ProjectSettings/mergeRetentionDays`` after
+  ///     the deletion and unless the person has an account again. Earlier codes and sessions stay void.
   ///   - caller: an admin.
   /// - Returns: the receipt of the undo.
-  /// - Throws: `event-not-found`, or `undo-refused` with the reason: it was undone already, a later merge
-  ///   stands on it, a third account took an identity, the merged account has another owner since, it was deleted, or
-  ///   changes made since would be lost. Only the last one can be forced. Sign-ins since do not count as changes.
+  /// - Throws: `event-not-found`, or `undo-refused` with the reason: it was already undone, a later merge depends on
+  ///   it, a third account took an identity, the merged account has another owner, it was deleted, or changes made
+  ///   since would be lost. Only the last one can be forced. Later sign-ins are not changes.
   public func undoMerge(
     _ id: String, force: Bool = false, revive: Bool = false, by caller: Caller
   ) async throws -> Receipt {
@@ -65,11 +65,11 @@ extension AccountGraph {
   }
 }
 
-/// Decides whether a merge can be undone without losing anything.
+/// The rules for undoing a merge without loss.
 private struct UndoRules {
   let record: MergeRecord
   let snapshot: Snapshot
-  /// What stays out, because another issuer has its provider's name.
+  /// The identities that are not restored, because another issuer has their provider's name now.
   let formerLinks: [IdentityKey]
 
   func refusal(force: Bool, revive: Bool, _ trace: inout Trace) -> AuthError? {
@@ -101,7 +101,7 @@ private struct UndoRules {
       "Look at account:history(), then force it with { force = true }.")
   }
 
-  /// Why nothing goes back to whoever owned the accounts before.
+  /// Returns the refusal if the accounts belong to another owner now; nil otherwise.
   private func ownershipRefusal(revive: Bool, _ trace: inout Trace) -> AuthError? {
     if let now = snapshot.accounts[record.survivor] {
       guard now.ownership != record.survivorAfter.ownership else { return nil }
@@ -124,7 +124,7 @@ private struct UndoRules {
       "Leave the deleted accounts, or delete that account first.")
   }
 
-  /// An account that a deleted person has now, by any key of theirs.
+  /// Returns an account that the deleted person has now, found by any of their keys.
   private func presentAccount() -> Account? {
     let before = [record.survivorBefore, record.absorbedBefore]
     let keys =
@@ -135,7 +135,7 @@ private struct UndoRules {
     return keys.lazy.flatMap { snapshot.accounts($0) }.first
   }
 
-  /// An identity or verified address of before that a third account has now and does not have to give back.
+  /// Returns an earlier identity or verified address that a third account has now and need not give back.
   private func takenKey() -> String? {
     let before = [record.survivorBefore, record.absorbedBefore]
     let others: (AccountKey) -> [Account] = { key in
@@ -169,14 +169,14 @@ private struct UndoRules {
 }
 
 extension MergeRecord {
-  /// Whether the time for which a deleted person could be revived is over, whether or not the entry was removed yet.
+  /// Tells whether the time in which a deleted person can be revived is over.
   public func isOver(at now: Timestamp, _ settings: ProjectSettings) -> Bool {
     endedAt.map { $0 <= settings.endOfMerges(at: now) } ?? false
   }
 }
 
 extension Verdict {
-  /// Takes the verified addresses that come back from accounts that never proved them, where an address has one account.
+  /// Removes returning verified addresses from accounts that never proved them, if an address has one account.
   fileprivate mutating func freeAddresses(of record: MergeRecord, _ snapshot: Snapshot) {
     guard snapshot.settings.oneAccountPerEmail else { return }
     for account in [record.survivorBefore, record.absorbedBefore] where account.emailVerified {
@@ -189,13 +189,13 @@ extension Verdict {
         let freed = ChangeSet.Update(old: holder, new: holder.yielding(email))
         guard freed.old != freed.new else { continue }
         relatedIDs.append(holder.id)
-        // First, because it frees the keys that come back.
+        // This update comes first, because it frees the returning keys.
         changes.updated.insert(freed, at: 0)
       }
     }
   }
 
-  /// Leaves out the unverified addresses, and their passwords, that a third account has proven since.
+  /// Leaves out unverified addresses, and their passwords, that a third account has proven since.
   fileprivate mutating func leaveProvenAddresses(of record: MergeRecord, _ snapshot: Snapshot) {
     func left(_ account: Account) -> Account {
       guard let email = account.email, !account.emailVerified,
@@ -215,19 +215,19 @@ extension Verdict {
 }
 
 extension MergeRecord {
-  /// The survivor as it was.
+  /// Returns the survivor as it was.
   ///
-  /// Whoever signed in since may be the absorbed person, whose session would open the survivor; then the
-  /// sessions end. They end too if an identity went since and comes back, which ended its sessions, and if the merge or
-  /// anything since ended sessions: whose they were cannot be told, and none comes back.
+  /// A later sign-in may be that of the absorbed person, whose session would then open the survivor, so all sessions
+  /// end. They also end if an identity was removed since and comes back, and if the merge or a later change ended
+  /// sessions, because the sessions cannot be told apart.
   fileprivate func restored(_ now: Account, at time: Timestamp) -> Account {
     var account = survivorBefore
-    // Which uid a custom token named since cannot be told.
+    // The uid that a custom token named since is unknown.
     if now.isNamedByApp && !survivorAfter.isNamedByApp { account.details.usedCustomToken = true }
     let hasLost = survivorAfter.identities.contains { old in
       now.identity(old.key)?.linkedAt != old.linkedAt
     }
-    // The count never goes back, or a later end would give a mark again that sessions have.
+    // The count never decreases, or a later end would repeat the mark of existing sessions.
     account.generation = now.generation
     if hasLost || now.endsSessions(of: survivorBefore)
       || now.lastSignInAt != survivorAfter.lastSignInAt
@@ -239,7 +239,7 @@ extension MergeRecord {
 }
 
 extension Account {
-  /// Names what somebody changed on purpose since the other state.
+  /// Returns names for the deliberate changes since another state.
   func differences(from other: Account) -> [String] {
     var names = MergeField.allCases
       .filter { $0 != .lastSignInAt && shown($0) != other.shown($0) }
@@ -269,8 +269,8 @@ extension AuthError {
 }
 
 extension SnapshotQuery {
-  /// Asks for what an undo has to see: the journal entry, the accounts of every key that it restores, and the merges that
-  /// stand on it.
+  /// Returns a query for an undo: the journal entry, the accounts of all keys to restore, and later merges that depend
+  /// on it.
   static func undoing(
     _ merge: String, uses: [OneTimeUse] = [], in scope: Scope
   ) -> SnapshotQuery {

@@ -1,4 +1,4 @@
-/// Applies the field rules of one merge.
+/// Applies the field rules of a merge.
 struct FieldMerging {
   let survivor: Account
   let absorbed: Account
@@ -8,7 +8,7 @@ struct FieldMerging {
     rules.fields[field] ?? field.defaultRule
   }
 
-  /// The survivor with every single-valued field decided; identities and factors are the plan's.
+  /// Returns the survivor with every single-valued field decided; the plan decides identities and factors.
   func result() throws(AuthError) -> Account {
     var result = survivor
     try decideEmail(&result)
@@ -26,7 +26,7 @@ struct FieldMerging {
     return result
   }
 
-  /// Every field side by side.
+  /// Returns every field of both accounts with its result.
   func outcomes(_ result: Account) -> [MergePlan.FieldOutcome] {
     MergeField.allCases.map { field in
       let usesDefault = field == .disabled && rules.fields[field] == nil
@@ -37,7 +37,7 @@ struct FieldMerging {
     }
   }
 
-  /// Whether a field is decided without a value whose way in goes.
+  /// True if a field is decided without a value, because its identity is dropped.
   private func isDropped(_ field: MergeField) -> Bool {
     guard !rules.droppedIdentities.isEmpty else { return false }
     let drops = ContactDrops(rules, survivor, absorbed)
@@ -58,7 +58,7 @@ struct FieldMerging {
     }
   }
 
-  /// The verified address, or else the survivor's, which is not put behind a second factor.
+  /// The verified address, or else the survivor's, unless a second factor guards the result.
   private var verifiedEmail: EmailAddress? {
     let both = [survivor, absorbed]
     if let proven = both.filter(\.emailVerified).compactMap(\.email).first { return proven }
@@ -76,7 +76,7 @@ struct FieldMerging {
     }
   }
 
-  /// A computed text, which is held to what an admin may set unless an account has it already.
+  /// Checks a computed text like an admin's input, unless an account already has it.
   private func checked(
     _ text: String, of field: MergeField, unlessAmong known: [String?]
   ) throws(AuthError) -> String {
@@ -86,12 +86,12 @@ struct FieldMerging {
     return text
   }
 
-  /// A time, which Lua knows as milliseconds.
+  /// Decides a time, which Lua represents in milliseconds.
   private func time(
     _ field: MergeField, _ kept: Timestamp?, _ other: Timestamp?
   ) throws(AuthError) -> Timestamp? {
     let both = [kept, other].compactMap(\.self)
-    // Of two times the rules mean the times themselves, not the ages of the accounts.
+    // For times, the rules compare the times themselves, and not the ages of the accounts.
     if rule(field) == .newest { return both.max() }
     if rule(field) == .oldest { return both.min() }
     guard case .value(.integer(let milliseconds)) = rule(field) else {
@@ -103,7 +103,7 @@ struct FieldMerging {
     return match
   }
 
-  /// A rule that has to pick one of the two values; a value never loses to an absent one.
+  /// Applies a rule that picks one of two values; a value always wins over nil.
   private func choose<Value>(
     _ field: MergeField, _ kept: Value?, _ other: Value?, describe: (Value) -> String
   ) throws(AuthError) -> Value? {
@@ -115,7 +115,7 @@ struct FieldMerging {
       return survivorFirst ? kept ?? other : other ?? kept
     case .value(.null): return nil
     case .value(.string(let text)):
-      // A policy may choose between what the accounts have; it cannot make an address up.
+      // A policy may choose one of the accounts' values, but not invent an address.
       guard let match = [kept, other].compactMap(\.self).first(where: { describe($0) == text })
       else { throw wrongType(field, "one of the two accounts' values") }
       return match
@@ -162,7 +162,7 @@ struct FieldMerging {
   }
 }
 
-/// Two JSON values as one: maps and lists together, otherwise the first.
+/// Unites two JSON values: maps and lists are joined; otherwise the first one wins.
 private func united(_ kept: JSONValue, _ other: JSONValue) -> JSONValue {
   switch (kept, other) {
   case (.object(let kept), .object(let other)):
@@ -174,7 +174,7 @@ private func united(_ kept: JSONValue, _ other: JSONValue) -> JSONValue {
 }
 
 extension Account {
-  /// A field's value as a person reads it.
+  /// Returns a field's value in readable form.
   public func shown(_ field: MergeField) -> String? {
     switch field {
     case .email: email.map { "\($0)\(emailVerified ? " (verified)" : "")" }

@@ -1,24 +1,24 @@
-/// How one field of a merged account comes about.
+/// The rule that decides one field of a merged account.
 public enum FieldRule: Hashable, Sendable {
-  /// The survivor's value, or the other's where the survivor has none.
+  /// The survivor's value, or the other's if the survivor has none.
   case keep
-  /// The other's value, or the survivor's where the other has none.
+  /// The other's value, or the survivor's if the other has none.
   case theirs
-  /// The value of the account created later, where it has one.
+  /// The value of the account created later, if it has one.
   case newest
-  /// The value of the account created earlier, where it has one.
+  /// The value of the account created earlier, if it has one.
   case oldest
-  /// Maps and lists together; where both say something else about one name, the survivor's word.
+  /// Both maps or lists joined; if both have a name, the survivor's value wins.
   case union
-  /// The address that is verified; the survivor's if both or neither are.
+  /// The verified address; the survivor's if both or neither are verified.
   ///
-  /// Of two addresses that are not verified it gives none if a second factor guards the result, because the
-  /// address's owner could not get past it.
+  /// If neither is verified and a second factor guards the result, there is no address, because its owner could not get
+  /// past the factor.
   case verified
   /// A value that a policy computed.
   case value(JSONValue)
 
-  /// Reads a rule by its name in Lua; throws `invalid-argument`.
+  /// Reads a rule by its name in Lua, or throws `invalid-argument`.
   public init(name: String, field: MergeField) throws(AuthError) {
     switch name {
     case "keep": self = .keep
@@ -45,6 +45,7 @@ public enum FieldRule: Hashable, Sendable {
     }
   }
 
+  /// The rule's name in Lua; `function` for a computed value.
   public var name: String {
     switch self {
     case .keep: "keep"
@@ -62,7 +63,7 @@ public enum FieldRule: Hashable, Sendable {
 public enum MergeField: String, Hashable, Sendable, CaseIterable {
   case email, displayName, photoURL, phoneNumber, customClaims, disabled, createdAt, lastSignInAt
 
-  /// The rule where nobody chose one: a merge loses nothing and lets nobody in whom an admin shut out.
+  /// The rule if none is chosen; by default a merge loses nothing and lifts no ban.
   var defaultRule: FieldRule {
     switch self {
     case .email: .verified
@@ -72,7 +73,7 @@ public enum MergeField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Finds a field by its name; throws `invalid-argument` with the nearest.
+  /// Finds a field by its name, or throws `invalid-argument` with the nearest name.
   public init(named name: String) throws(AuthError) {
     guard let field = MergeField(rawValue: name) else {
       throw AuthError(
@@ -83,14 +84,14 @@ public enum MergeField: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What an admin or a policy wants of a merge; everything else is the default.
+/// An admin's or policy's rules for a merge; all others are the defaults.
 public struct MergeRules: Hashable, Sendable {
+  /// The rules by field.
   public var fields: [MergeField: FieldRule] = [:]
-  /// Identities of the two accounts that the merge shall lose.
-  ///
-  /// Without being asked it loses none.
+  /// The identities of the two accounts that the merge drops; none by default.
   public var droppedIdentities: [IdentityKey] = []
 
+  /// Makes rules.
   public init(fields: [MergeField: FieldRule] = [:], droppedIdentities: [IdentityKey] = []) {
     self.fields = fields
     self.droppedIdentities = droppedIdentities

@@ -1,25 +1,30 @@
-/// A merge that a policy would make if both accounts had been shown, for an admin to look at.
+/// A merge that a policy would make if both accounts were proven, for an admin to decide on.
 ///
-/// It is never carried out for the client who caused it. An admin makes a plan of it with
-/// ``AccountGraph/plan(_:in:)``, which asks the policy again, and commits that.
+/// It is never made for the client that caused it. An admin makes a plan of it with ``AccountGraph/plan(_:in:)``, which
+/// asks the policy again, and commits that.
 public struct MergeOffer: Hashable, Sendable, Identifiable {
-  /// The ID of the audit event that keeps it.
+  /// The ID of the audit event that records the offer.
   public let id: String
+  /// The time of the refused link.
   public let at: Timestamp
+  /// The policy's name.
   public let policy: String
-  /// The account that would stay.
+  /// The account that would survive.
   public let survivor: AccountID
   /// The account that would be absorbed.
   public let absorbed: AccountID
-  /// Which of the two wanted to link.
+  /// The account that wanted to link.
   public let current: AccountID
+  /// The error code of the conflict.
   public let code: AuthError.Code
+  /// The provider of the identity that was to be linked.
   public let provider: ProviderID
+  /// The sides that the client has proven.
   public let proof: MergeProof
-  /// The marks of who owned the survivor and the absorbed account then; nil if the event is of a version that kept none.
+  /// The owners' marks of the survivor and the absorbed account at that time; nil in events of earlier versions.
   private let owners: [Int64?]?
 
-  /// The sides that were not shown: `current`, `existing` or both.
+  /// The sides that were not proven: `current`, `existing` or both.
   public var notShown: [String] { proof.missing }
 
   /// Reads the offer of an event; nil if it has none.
@@ -49,13 +54,13 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Whether these are the accounts that the offer is about, with the owners that they had.
+  /// Tells whether two accounts are those of the offer, with the same owners.
   func isAbout(survivor: Account, absorbed: Account) -> Bool {
     survivor.id == self.survivor && absorbed.id == self.absorbed
       && (owners == nil || owners == [survivor, absorbed].map { $0.ownership?.mark })
   }
 
-  /// What the event of a refused link keeps.
+  /// Returns the offer in the form that the event of a refused link records.
   static func detail(_ plan: MergePlan, _ conflict: MergeConflict) -> JSONValue {
     [
       "policy": .string(plan.decidedBy), "into": .string(plan.survivor.id.rawValue),
@@ -71,19 +76,21 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
 
 /// A page of offers.
 public struct MergeOfferPage: Hashable, Sendable {
+  /// The offers, newest first.
   public fileprivate(set) var offers: [MergeOffer] = []
-  /// The sequence before which the next page begins; nil for the last one.
+  /// The sequence before which the next page begins; nil on the last page.
   public fileprivate(set) var next: Int64?
-  /// Whether there are older events, which were not searched.
+  /// True if older events exist that were not searched.
   public fileprivate(set) var isCut = false
 }
 
 extension AccountGraph {
-  /// How many events are searched for offers, newest first.
+  /// The number of newest events that are searched for offers.
   public static let eventsWithOffers = 10_000
 
-  /// A page of the offers whose accounts still are two, newest first and one for each pair, before the event with the
-  /// sequence `before`.
+  /// Returns a page of offers, newest first, from events before the sequence `before`.
+  ///
+  /// Each pair of accounts that still are two has one offer.
   public func mergeOffers(
     before: Int64? = nil, limit: Int, in scope: Scope
   ) async throws -> MergeOfferPage {
@@ -118,10 +125,10 @@ extension AccountGraph {
     }
   }
 
-  /// Asks the policy about an offer again, for an admin who vouches for what was not shown.
+  /// Asks the policy about an offer again, for an admin who vouches for the missing proof.
   ///
   /// Throws `event-not-found`, `user-not-found` if one of the accounts is gone, `merge-refused` with the policy's
-  /// reason, or `invalid-policy` if there is none any more or it fails.
+  /// reason, or `invalid-policy` if the policy is gone or fails.
   public func plan(_ offerID: String, in scope: Scope) async throws -> MergePlan {
     guard let offer = MergeOffer(try await event(offerID, in: scope)) else {
       throw AuthError(

@@ -1,7 +1,7 @@
 extension MergePlan {
-  /// Checks what a policy or an admin asked for against the promises of a merge.
+  /// Checks a plan of a policy or an admin against the guarantees of a merge; throws `merge-refused`.
   ///
-  /// Trusts nobody's word, not even the planner's. Throws `merge-refused`.
+  /// It repeats even the checks of the planner.
   func validate(
     result: Account, in snapshot: Snapshot, _ ways: WaysIn, _ trace: inout Trace
   ) throws(AuthError) {
@@ -46,7 +46,7 @@ extension MergePlan {
     }
   }
 
-  /// Refuses what the rules elsewhere take for impossible; only a policy or an admin can ask for it.
+  /// Refuses a state that the rules elsewhere exclude; only a policy or an admin can ask for it.
   private func checkFaults(_ result: Account) throws(AuthError) {
     guard let fault = result.faults.first else { return }
     throw .mergeRefused(
@@ -82,7 +82,7 @@ extension MergePlan {
 }
 
 extension [IdentityKey] {
-  /// Whether no two are the same; a few are compared sooner than hashed.
+  /// True if no two keys are equal; comparing a few is faster than hashing.
   fileprivate var areDistinct: Bool {
     count > 16
       ? Set(self).count == count

@@ -1,37 +1,45 @@
-/// What a merge would do, with nothing written: every field with its winner, identities, sessions.
+/// The plan of a merge, with nothing written: fields, identities and sessions.
 public struct MergePlan: Hashable, Sendable {
-  /// One field of the two accounts and what becomes of it.
+  /// One field of the two accounts with its result.
   public struct FieldOutcome: Hashable, Sendable {
+    /// The field.
     public let field: MergeField
+    /// The survivor's value in readable form.
     public let kept: String?
+    /// The absorbed account's value in readable form.
     public let other: String?
+    /// The value after the merge in readable form.
     public let result: String?
+    /// The name of the rule that decided.
     public let rule: String
 
-    /// Whether the accounts say different things, so that the rule mattered.
+    /// True if the accounts' values differ, so that the rule mattered.
     public var differs: Bool { kept != other }
   }
 
-  /// The account that stays, as it is now.
+  /// The account that survives, as it is now.
   public let survivor: Account
-  /// The account that is absorbed, as it is now; its uid stays an alias.
+  /// The account that is absorbed, as it is now; its uid becomes an alias.
   public let absorbed: Account
-  /// The survivor as it becomes.
+  /// The survivor after the merge.
   public let result: Account
+  /// The rules that were applied.
   public let rules: MergeRules
+  /// The identities that move to the survivor.
   public let movedIdentities: [IdentityKey]
+  /// The identities that are dropped, whether named or implied.
   public let droppedIdentities: [IdentityKey]
   /// The accounts whose sessions end.
   public let cutSessions: [AccountID]
-  /// Whose rules decided: an admin's, or a policy by name.
+  /// The source of the rules: an admin, or a policy by name.
   public let decidedBy: String
 }
 
 extension MergePlan {
   /// Computes a plan; writes nothing.
   ///
-  /// Throws `merge-refused` where the accounts cannot be merged, or `invalid-argument` for a rule that
-  /// does not fit its field.
+  /// Throws `merge-refused` if the accounts cannot be merged, or `invalid-argument` for a rule that does not fit its
+  /// field.
   static func make(
     keep survivor: Account, absorb absorbed: Account, rules: MergeRules, decidedBy: String,
     now: Timestamp
@@ -49,7 +57,7 @@ extension MergePlan {
     ).result()
     drops.follow(rules, to: result)
     result.identities += absorbed.identities
-    // The absorbed uid leads here, and custom tokens for it as well.
+    // The absorbed uid, and custom tokens for it, lead to the survivor.
     result.details.usedCustomToken = survivor.isNamedByApp || absorbed.isNamedByApp
     let asked = drops.named + drops.implied
     let lost =
@@ -64,7 +72,7 @@ extension MergePlan {
       }
     var cut = [absorbed.id]
     if result.secondFactors.count > survivor.secondFactors.count {
-      // A session that never showed the new factors must not reach what they protected.
+      // A session that never showed the new factors must not reach the data that they protected.
       result.cutSessions(at: now)
       cut.append(survivor.id)
     }
@@ -74,27 +82,27 @@ extension MergePlan {
       droppedIdentities: lost, cutSessions: cut, decidedBy: decidedBy)
   }
 
-  /// Every field of the two accounts side by side.
+  /// The fields of the two accounts with their results.
   public var fields: [FieldOutcome] {
     FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).outcomes(result)
   }
 
-  /// The addresses that the two accounts had when it was made, each once.
+  /// The distinct addresses of the two accounts when the plan was made.
   var emails: [EmailAddress] {
     let isShared = survivor.email?.matches(absorbed.email) == true
     return [survivor.email, isShared ? nil : absorbed.email].compactMap(\.self)
   }
 
-  /// The identities that go without having been named: with an address or a number that the merge leaves out.
+  /// The identities that are dropped unnamed, together with an address or number that the merge leaves out.
   private var lostIdentities: [IdentityKey] {
     let named = Set(rules.droppedIdentities)
     return droppedIdentities.filter { !named.contains($0) }
   }
 
-  /// The passwords that go without having been named, because the result may not have them.
+  /// The passwords that are dropped unnamed, because the result may not have them.
   public var lostPasswords: [IdentityKey] { lostIdentities.filter { $0.provider == .password } }
 
-  /// What an admin should look at before committing.
+  /// Notes for an admin to read before the commit.
   public var notes: [String] {
     var notes = lostPasswords.map {
       "The password of \($0.subject) goes: an account has one password, of an address that is its own and as "
@@ -129,10 +137,10 @@ extension MergePlan {
 }
 
 extension Account {
-  /// The passwords that a merge's result may not keep: those of other addresses, and one that came from an account which
-  /// never proved the address, if the other account did.
+  /// Returns the passwords that a merge's result may not keep.
   ///
-  /// The second is what a take-over removes: whoever chose the password may not be who reads the mailbox.
+  /// These are the passwords for other addresses, and one from an account that never proved the address if the other
+  /// account did. A take-over removes the latter too, because it may be a stranger's.
   fileprivate func unprovenPasswords(of accounts: [Account]) -> [IdentityKey] {
     guard emailVerified, let email, let own = identity(.password(email))?.key else {
       return strayPasswords
@@ -145,7 +153,7 @@ extension Account {
 }
 
 extension SecondFactor {
-  /// Whether both are one enrolment, or one number.
+  /// Tells whether both are the same enrolment, or have the same number.
   func protects(like other: SecondFactor) -> Bool {
     if id == other.id { return true }
     guard case .phone = kind else { return false }
@@ -160,7 +168,7 @@ extension AuthError {
 }
 
 extension MergePlan {
-  /// Computes what a merge of two accounts would give, where there is no store: for a policy's examples.
+  /// Plans a merge of two accounts without a store, for the examples of a policy.
   ///
   /// Throws like ``AccountGraph/planMerge(keep:absorb:rules:in:)``.
   public static func rehearse(

@@ -1,43 +1,46 @@
-/// Answers a conflict: a plan for merging the two accounts, or a refusal.
+/// A policy that answers a conflict with a plan for merging the two accounts, or with a refusal.
 ///
-/// Pure: two account snapshots, the conflict and the proof in, an answer out. The answer is validated by the
-/// core, never trusted.
+/// It is pure: it takes two account snapshots, the conflict and the proof, and returns an answer, which the core
+/// validates.
 public protocol MergePolicy: Sendable {
+  /// The policy's name, for the audit.
   var name: String { get }
-  /// The conflicts it answers.
+  /// The error codes of the conflicts that it answers.
   var triggers: Set<AuthError.Code> { get }
-  /// Whether it is asked, too, about accounts of which one was not shown; what it merges is then an offer to an admin.
+  /// True if it also answers conflicts without full proof; its merge is then an offer to an admin.
   var answersUnproven: Bool { get }
 
-  /// Answers one conflict; throws `invalid-policy` where it fails.
+  /// Answers a conflict, or throws `invalid-policy` if it fails.
   func decide(_ conflict: MergeConflict) throws -> MergeAnswer
 
-  /// Answers one conflict while nobody else can write: gives what ``decide(_:)`` gives, or nil where that might take longer
-  /// than a millisecond.
+  /// Answers a conflict like ``decide(_:)`` while other writers wait; nil if that might take more than a millisecond.
   ///
-  /// A policy without an answer of this kind is asked by ``decide(_:)``, beside other writers.
+  /// After nil, the graph calls ``decide(_:)`` outside the transaction.
   func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer?
 }
 
 extension MergePolicy {
+  /// False: only conflicts with full proof are answered.
   public var answersUnproven: Bool { false }
 
+  /// Returns nil, so that every conflict is answered outside the transaction.
   public func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? { nil }
 }
 
-/// Turns a stored policy into one that decides; may keep what it compiled.
+/// Compiles stored policies, and may cache them.
 public protocol MergePolicyCompiler: Sendable {
-  /// Compiles a policy; throws `invalid-policy` with the line at fault.
+  /// Compiles a policy, or throws `invalid-policy` with the line at fault.
   func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy
 
-  /// A policy that was compiled before; nil where it is not kept.
+  /// Returns a policy from the cache; nil if it is not there.
   func known(_ source: PolicySource) -> (any MergePolicy)?
 }
 
 extension MergePolicyCompiler {
+  /// Returns nil: nothing is cached.
   public func known(_ source: PolicySource) -> (any MergePolicy)? { nil }
 
-  /// A policy within a budget; nil if it would have to be compiled while others wait.
+  /// Returns a policy within a budget; nil if it would have to be compiled while other writers wait.
   func policy(
     _ source: PolicySource, within budget: ScriptBudget
   ) throws(AuthError) -> (any MergePolicy)? {
@@ -45,20 +48,22 @@ extension MergePolicyCompiler {
   }
 }
 
-/// Two accounts in each other's way.
+/// A conflict between two accounts.
 public struct MergeConflict: Sendable, Hashable {
   /// `credential-already-in-use` or `email-already-in-use`.
   public let code: AuthError.Code
   /// The account that wanted to link.
   public let current: Account
-  /// The account that was in the way.
+  /// The account that owns the identity or the address.
   public let existing: Account
   /// The provider of the identity that was to be linked.
   public let provider: ProviderID
+  /// The sides that the client has proven.
   public let proof: MergeProof
-  /// The moment of the decision, by the graph's clock; the only time that a policy knows.
+  /// The time of the decision by the graph's clock; the only time that a policy sees.
   public let decidedAt: Timestamp
 
+  /// Makes a conflict.
   public init(
     code: AuthError.Code, current: Account, existing: Account, provider: ProviderID,
     proof: MergeProof, decidedAt: Timestamp = .now()
@@ -72,58 +77,68 @@ public struct MergeConflict: Sendable, Hashable {
   }
 }
 
-/// Which of the two accounts the asking person has shown to be theirs.
+/// The accounts of a conflict that the client has proven to own.
 public struct MergeProof: Sendable, Hashable {
+  /// True if the account that wanted to link is proven.
   public let current: Bool
+  /// True if the account in conflict is proven.
   public let existing: Bool
 
+  /// Makes a proof.
   public init(current: Bool, existing: Bool) {
     self.current = current
     self.existing = existing
   }
 
+  /// True if both accounts are proven.
   public var both: Bool { current && existing }
 }
 
-/// What a policy says.
+/// The answer of a policy.
 public enum MergeAnswer: Sendable, Hashable {
+  /// Merges one account into another by these rules.
   case merge(into: AccountID, from: AccountID, MergeRules)
+  /// Leaves both accounts as they are.
   case refuse(MergeRefusal)
 }
 
-/// Why a policy leaves both accounts alone.
+/// A policy's reason to leave both accounts as they are.
 ///
-/// Refusals are equal if they say the same; where a script said it is not compared.
+/// Refusals are equal if their reasons are; the place in a script is not compared.
 public struct MergeRefusal: Sendable, Hashable, ExpressibleByStringInterpolation {
+  /// The reason, which the client sees.
   public let reason: String
-  /// The file and line that refused, if known.
+  /// The file and line of the refusal, if known.
   public let place: String?
 
+  /// Makes a refusal.
   public init(_ reason: String, place: String? = nil) {
     self.reason = reason
     self.place = place
   }
 
+  /// Makes a refusal without a place.
   public init(stringLiteral reason: String) { self.init(reason) }
 
+  /// Compares the reasons.
   public static func == (a: MergeRefusal, b: MergeRefusal) -> Bool { a.reason == b.reason }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 }
 
-/// What comes of asking a policy.
+/// The outcome of asking a policy.
 enum MergeOutcome {
-  /// Both accounts were shown: the merge may be committed.
+  /// Both accounts were proven: the merge may be committed.
   case merge(MergePlan)
-  /// One of them was not: an admin may make the merge.
+  /// One of them was not proven: an admin may make the merge.
   case offer(MergePlan)
 }
 
 extension MergeConflict {
-  /// Asks a policy and turns its answer into a validated plan, which is for an admin unless both accounts were shown.
+  /// Asks a policy and turns its answer into a validated plan, which is an offer unless both accounts were proven.
   ///
-  /// Throws `merge-refused` with the policy's reason, an error whose cause is a ``AppScriptFailure`` if the policy failed
-  /// or its answer is unacceptable. Gives nil if the policy may not take its time now.
+  /// Throws `merge-refused` with the policy's reason, or an error whose cause is a ``AppScriptFailure`` if the policy
+  /// failed or its answer is invalid. Returns nil if the policy has to run outside the transaction.
   func outcome(
     by policy: any MergePolicy, on context: OperationContext, _ ways: WaysIn, trace: inout Trace
   ) throws -> MergeOutcome? {

@@ -1,21 +1,29 @@
-/// One merge in the journal: both accounts as they were, and the survivor as it became.
+/// A merge in the journal: both accounts before, and the survivor after it.
 ///
-/// Enough to restore every row exactly.
+/// It is sufficient to restore every row exactly.
 public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   /// The ID of the merge's audit event.
   public private(set) var id: String
+  /// The project or tenant of the accounts.
   public private(set) var scope: Scope
+  /// The time of the merge.
   public private(set) var at: Timestamp
+  /// The caller's name, such as `admin:ada`.
   public private(set) var actor: String
+  /// The caller's reason, if it gave one.
   public private(set) var reason: String?
+  /// The survivor before the merge.
   public private(set) var survivorBefore: Account
+  /// The absorbed account before the merge.
   public private(set) var absorbedBefore: Account
+  /// The survivor after the merge.
   public private(set) var survivorAfter: Account
-  /// The event that undid it, or nil while it stands.
+  /// The ID of the event that undid it; nil if none did.
   public var undoneBy: String?
-  /// When it was undone, or the merged account was deleted or got another owner; nil while the merge stands.
+  /// The time it was undone, or the merged account was deleted or changed its owner; nil while the merge stands.
   public var endedAt: Timestamp?
 
+  /// Makes a record.
   public init(
     id: String, scope: Scope, at: Timestamp, actor: String, reason: String?,
     survivorBefore: Account, absorbedBefore: Account, survivorAfter: Account,
@@ -33,7 +41,9 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
     self.undoneBy = undoneBy
   }
 
+  /// The uid of the survivor.
   public var survivor: AccountID { survivorBefore.id }
+  /// The uid of the absorbed account.
   public var absorbed: AccountID { absorbedBefore.id }
 }
 

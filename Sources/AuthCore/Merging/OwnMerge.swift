@@ -1,21 +1,25 @@
-/// A session that somebody has shown: the proof that an account is theirs.
+/// A session as the proof that an account belongs to the caller.
 ///
-/// Whoever makes one has checked the token that says so; whether the session still counts is the graph's to say.
+/// Its maker has verified the session's token. The graph checks that the session is still valid.
 public struct ProvenSession: Sendable, Hashable {
+  /// The project or tenant of the account.
   public let scope: Scope
+  /// The account of the session.
   public let account: AccountID
+  /// The time of the sign-in.
   public let signedInAt: Timestamp
   /// The provider that the session began with.
   public let provider: ProviderID
-  /// The identity whose credential made the session; nil where none did, as for a custom token.
+  /// The identity whose credential began the session; nil if none did, as for a custom token.
   public let identity: IdentityKey?
   /// The second factor that the session has shown.
   public let secondFactor: SessionGrant.Factor?
-  /// The claims of the session; null where there are none.
+  /// The claims of the session; null for none.
   public let claims: JSONValue
-  /// The mark that the session shows.
+  /// The mark that the session presents.
   public let mark: ShownMark
 
+  /// Makes a proof from the claims of a verified token.
   public init(
     scope: Scope, account: AccountID, signedInAt: Timestamp, provider: ProviderID,
     identity: IdentityKey?, secondFactor: SessionGrant.Factor?, claims: JSONValue = .null,
@@ -32,25 +36,28 @@ public struct ProvenSession: Sendable, Hashable {
   }
 }
 
-/// What somebody asks who is signed in to two accounts: that one of them goes up in the other.
+/// A request by a person signed in to two accounts to merge one into the other.
 public struct OwnMerge: Sendable, Hashable {
-  /// Whose rules say what becomes of the two.
+  /// The rules that decide the merge.
   public enum Rules: Sendable, Hashable {
-    /// The scope's merge policy; where it has none, the survivor's fields win.
+    /// The scope's merge policy; without one, the survivor's fields win.
     case project
-    /// The survivor's fields win; refused where the scope has a policy, which nobody gets round.
+    /// The survivor's fields win; refused if the scope has a policy, which cannot be bypassed.
     case survivor
   }
 
-  /// The account that is to stay; a policy may choose the other one.
+  /// The account to keep; a policy may choose the other one.
   public var survivor: ProvenSession
+  /// The account to absorb.
   public var absorbed: ProvenSession
+  /// The rules that decide the merge.
   public var rules: Rules
-  /// The revisions that a plan was made of, by account; others are refused as outdated.
+  /// The revisions of the accounts in an earlier plan; if one changed, the merge is refused as outdated.
   ///
-  /// Empty takes the accounts as they are.
+  /// Empty accepts the accounts as they are.
   public var revisions: [AccountID: Int64]
 
+  /// Makes a request.
   public init(
     _ absorbed: ProvenSession, into survivor: ProvenSession, rules: Rules = .project,
     revisions: [AccountID: Int64] = [:]
@@ -73,15 +80,15 @@ extension ProvenSession {
     return caller
   }
 
-  /// Whether a session that began like this one may be the merged account's.
+  /// Tells whether a session that began like this one may be the merged account's.
   ///
-  /// Its way in has to be one of the account's, and nobody stays anonymous who has one.
+  /// Its identity must belong to the account, and an anonymous session cannot continue on an account that is not.
   fileprivate func opens(_ account: Account) -> Bool {
     guard provider != .anonymous || account.isAnonymous else { return false }
     return identity.map(account.owns) ?? true
   }
 
-  /// What the audit keeps of a proof.
+  /// The proof as the audit records it.
   fileprivate var detail: JSONValue {
     [
       "account": .string(account.rawValue), "provider": .string(provider.rawValue),
@@ -92,13 +99,13 @@ extension ProvenSession {
 }
 
 extension OwnMerge {
-  /// Which of the two sessions goes on as the merged account's; nil where the merge drops both ways in.
+  /// Returns the session that continues on the merged account; nil if the merge drops both identities.
   func nextSession(of result: Account) -> ProvenSession? {
     let own = result.id == survivor.account ? [survivor, absorbed] : [absorbed, survivor]
     return own.first { $0.opens(result) }
   }
 
-  /// The second factor of the merged account that was shown.
+  /// Returns the second factor of the merged account that was shown.
   func shownFactor(of result: Account) -> SessionGrant.Factor? {
     let own = result.id == survivor.account ? [survivor, absorbed] : [absorbed, survivor]
     return own.compactMap(\.secondFactor).first { factor in

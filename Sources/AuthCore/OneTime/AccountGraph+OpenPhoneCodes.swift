@@ -1,26 +1,29 @@
-/// A code that was sent to a phone and that nobody used yet.
+/// A code that was sent to a phone and is not used yet.
 public struct OpenPhoneCode: Sendable {
-  /// What a code is good for.
+  /// The purpose of a code.
   public enum Purpose: Sendable, Hashable {
     /// A sign-in, or a link.
     case signIn
-    /// The second factor of a sign-in that waits.
+    /// The second factor of a pending sign-in.
     case secondFactor
     /// The enrolment with this session.
     case enrollment(session: String)
   }
 
+  /// The purpose of the code.
   public let purpose: Purpose
+  /// The number it was sent to.
   public let number: PhoneNumber
-  /// Names the code, to be given back with it.
+  /// The ID of the code, which the client sends back with it.
   public let verificationID: String
+  /// The digits of the code.
   public let code: Secret<String>
 }
 
 extension AccountGraph {
-  /// The codes of phones that are open in a scope, for the emulator's list; oldest first.
+  /// Returns the open phone codes of a scope, oldest first, for the emulator's list.
   ///
-  /// Throws `operation-not-allowed` where codes expire: there nobody but the recipient may have them.
+  /// Throws `operation-not-allowed` if codes expire, because then only the recipient may see them.
   public func openPhoneCodes(in scope: Scope) async throws -> [OpenPhoneCode] {
     try services.quirks.checkListing()
     let open = try await codes(in: scope).all().sorted {
@@ -38,7 +41,7 @@ extension AccountGraph {
     return codes
   }
 
-  /// Where a code went; that of a second factor is kept with the factor alone.
+  /// Returns the number that a code was sent to; for a second factor it is stored with the factor alone.
   private func number(
     of content: OneTimeCodes.Content, _ purpose: OpenPhoneCode.Purpose, _ account: AccountID?,
     in scope: Scope
@@ -54,7 +57,7 @@ extension AccountGraph {
 }
 
 extension OpenPhoneCode.Purpose {
-  /// Reads what a code was made for; nil for what goes to no phone.
+  /// Reads the purpose of a code; nil for one that is not sent to a phone.
   init?(_ text: String) {
     if text == "phone-sign-in" {
       self = .signIn
@@ -69,7 +72,7 @@ extension OpenPhoneCode.Purpose {
 }
 
 extension OneTimeCodes {
-  /// Every code that is kept and was not used.
+  /// Returns every stored code that is not used.
   func all() async throws -> [(id: String, account: AccountID?, content: Content)] {
     let records = try await store.read { [scope] reader in
       var open: [OneTimeRecord] = []

@@ -1,25 +1,25 @@
-/// Attempts on one thing in an hour, counted by who makes them and all together.
+/// A count of attempts on one target in an hour, for each network and in total.
 ///
-/// So a stranger uses up what the own network may do, and keeps nobody else out before the total is reached, which takes
-/// several networks. The total bounds what many of them can do together.
+/// A stranger uses up the limit of their own network, and cannot lock out other networks before the total is reached.
+/// The total bounds the attempts of many networks together.
 struct Attempts {
   private let counts: [(id: String, limit: Int)]
 
   private static let seconds: Int64 = 3600
 
-  /// Names what is attempted; without a requester, all that are not known count as one.
+  /// Names the target of attempts; unknown requesters count as one.
   init(_ name: String, from requester: String?, each: Int, all: Int) {
     counts = [
       ("attempts:\(name):from:\(requester ?? "")", each), ("attempts:\(name)", all),
     ]
   }
 
-  /// Throws `too-many-requests` if there may not be one more.
+  /// Throws `too-many-requests` if the limit is reached.
   func require(_ reader: any AccountReader, at now: Timestamp, in scope: Scope) throws {
     for (id, limit) in counts { _ = try reader.attempts(id, limit: limit, at: now, in: scope) }
   }
 
-  /// Counts one more; throws `too-many-requests` if there may not be.
+  /// Counts one more attempt, or throws `too-many-requests` at the limit.
   func count(_ writer: any AccountWriter, at now: Timestamp, in scope: Scope) throws {
     for (id, limit) in counts {
       try writer.countAttempt(id, limit: limit, seconds: Self.seconds, at: now, in: scope)
@@ -28,7 +28,7 @@ struct Attempts {
 }
 
 extension AccountReader {
-  /// The record of attempts with this ID, if its time is not over; throws `too-many-requests` at the limit.
+  /// Returns the current record of attempts with this ID, if any; throws `too-many-requests` at the limit.
   fileprivate func attempts(
     _ id: String, limit: Int, at now: Timestamp, in scope: Scope
   ) throws -> OneTimeRecord? {
@@ -43,9 +43,9 @@ extension AccountReader {
 }
 
 extension AccountWriter {
-  /// Counts an attempt in the record with this ID; throws `too-many-requests` beyond the limit.
+  /// Counts an attempt in the record with this ID, or throws `too-many-requests` at the limit.
   ///
-  /// The time runs from the first attempt on.
+  /// The period begins with the first attempt.
   func countAttempt(
     _ id: String, limit: Int, seconds: Int64, at now: Timestamp, in scope: Scope
   ) throws {

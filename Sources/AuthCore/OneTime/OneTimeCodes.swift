@@ -1,6 +1,6 @@
-/// Makes codes that prove something once, and checks them.
+/// Makes and checks one-time codes.
 ///
-/// A code ends with its time, with its use, or after too many wrong guesses; it is kept sealed.
+/// A code ends with its lifetime, its use, or too many wrong guesses. It is stored sealed.
 public struct OneTimeCodes: Sendable {
   let store: any AccountStore
   let secrets: any SecretSealing
@@ -8,19 +8,19 @@ public struct OneTimeCodes: Sendable {
   let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
   let quirks: EmulatorQuirks
-  /// The network that asks, as attempts are counted; nil where it is not known.
+  /// The network of the request, under which attempts are counted; nil if unknown.
   let requester: String?
 
-  /// Makes and checks codes in a scope; a graph hands this to its providers.
+  /// Makes the codes of a scope; a graph passes them to its providers.
   ///
   /// - Parameters:
-  ///   - store: where codes are kept.
-  ///   - secrets: what seals them.
-  ///   - scope: whose they are.
-  ///   - clock: the time; given in tests.
-  ///   - random: 64 random bits a call; given in tests.
-  ///   - quirks: what is done otherwise for the sake of tests.
-  ///   - requester: the network that asks, as attempts are counted.
+  ///   - store: the store of the codes.
+  ///   - secrets: the sealing of the codes.
+  ///   - scope: the project or tenant.
+  ///   - clock: the time; replaced in tests.
+  ///   - random: 64 random bits a call; replaced in tests.
+  ///   - quirks: the emulator's deviations.
+  ///   - requester: the network of the request, under which attempts are counted.
   public init(
     store: any AccountStore, secrets: any SecretSealing, scope: Scope,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -36,40 +36,42 @@ public struct OneTimeCodes: Sendable {
     self.random = random
   }
 
-  /// How many guesses a code takes before it is of no use.
+  /// The number of guesses after which a code is void.
   public static let guesses = 5
-  /// How many codes one network may have sent to one recipient in an hour.
+  /// The maximum number of codes an hour that one network may have sent to one recipient.
   public static let codesAnHour = 10
-  /// How many codes one recipient gets in an hour, whoever asks.
+  /// The maximum number of codes an hour for one recipient, from all networks together.
   public static let codesOfAllAnHour = 30
-  /// How many wrong guesses one recipient's codes take in an hour from one network.
+  /// The maximum number of wrong guesses an hour for one recipient's codes from one network.
   public static let wrongGuessesAnHour = 20
-  /// How many wrong guesses one recipient's codes take in an hour, whoever guesses.
+  /// The maximum number of wrong guesses an hour for one recipient's codes, from all networks together.
   public static let wrongGuessesOfAllAnHour = 60
 
-  /// What a code is made of.
+  /// The characters of a code.
   public enum Alphabet: Sendable {
-    /// Six digits, to be typed; kept from being guessed by the number of guesses.
+    /// Six digits, to be typed; the limit on guesses protects them.
     case digits
     /// 43 letters and digits, to be clicked; too many to guess.
     case letters
   }
 
-  /// A code that was made.
+  /// A new code.
   public struct Issued: Sendable {
-    /// Names the code, to be given back with it.
+    /// The ID of the code, which the client sends back with it.
     public let id: String
+    /// The code to send.
     public let code: Secret<String>
+    /// The time until which it works.
     public let expiresAt: Timestamp
   }
 
-  /// A code that was right.
+  /// A code that was checked and is right.
   public struct Checked: Sendable {
-    /// Whom or what the code was made for.
+    /// The recipient or target of the code.
     public let subject: String
-    /// The account that the code was made for, where it was made for one alone.
+    /// The account that the code is bound to, if any.
     public let account: AccountID?
-    /// To be committed with what the code brings about.
+    /// The use to commit together with the code's effect.
     public let use: OneTimeUse
   }
 
@@ -80,12 +82,11 @@ public struct OneTimeCodes: Sendable {
     var madeAt: Timestamp?
   }
 
-  /// Makes a code for a purpose and a subject.
+  /// Makes a code for a purpose and a subject, valid for `lifetime` seconds.
   ///
-  /// It is right for the same purpose only, and lasts for `lifetime` seconds. A code for one account goes
-  /// when that account's sessions are ended. A fixed code is one that an admin chose, as for test numbers.
-  /// Throws `too-many-requests` where the subject got too many in the last hour, from this requester or from all
-  /// together.
+  /// A code works only for its purpose. A code for one account is removed when that account's sessions end. A fixed
+  /// code is one that an admin chose, as for test numbers. Throws `too-many-requests` if the subject got too many codes
+  /// in the last hour, for this requester or for all.
   public func issue(
     _ purpose: String, for subject: String, account: AccountID? = nil,
     _ alphabet: Alphabet = .digits, fixed: Secret<String>? = nil, lifetime: Int64
@@ -101,7 +102,7 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope, quirks] writer in
       try quirks.bounding {
-        // Who asks without an account cannot use up what the account's own changes need.
+        // Requests without an account cannot use up the limit of the account's own changes.
         try Attempts(
           "issued:\(account?.rawValue ?? ""):\(subject)", from: requester,
           each: Self.codesAnHour, all: Self.codesOfAllAnHour
@@ -114,9 +115,8 @@ public struct OneTimeCodes: Sendable {
 
   /// Checks a code, and counts the guess.
   ///
-  /// Throws `invalid-verification-id` for a code that nobody made, `code-expired` where its time is over or
-  /// it was used, `too-many-requests` after too many guesses of it or too many wrong ones of others for the same
-  /// subject, or `invalid-verification-code`.
+  /// Throws `invalid-verification-id` for an unknown code, `code-expired` if it is expired or used, `too-many-requests`
+  /// after too many guesses of it or too many wrong ones for the same subject, or `invalid-verification-code`.
   public func check(_ purpose: String, id: String, code: String) async throws -> Checked {
     let now = clock()
     let checked = try await store.write { [self] writer -> Checked? in
@@ -137,8 +137,8 @@ public struct OneTimeCodes: Sendable {
       guard content.purpose == purpose else { throw Self.unknown }
       let result = Checked(
         subject: content.subject, account: record.account, use: Self.use(of: record))
-      // Many codes for one recipient may not be guessed one after the other either. Codes that accounts asked for, to
-      // link or enrol a number, are counted apart: whoever has an account cannot keep the number's owner out.
+      // The limit also covers guesses of many codes in turn. Codes that accounts requested, to link or enrol a number,
+      // count apart, so that an account's holder cannot lock out the number's owner.
       let guesses = Attempts(
         "guess:\(record.account == nil ? "" : "bound:")\(content.subject)", from: requester,
         each: Self.wrongGuessesAnHour, all: Self.wrongGuessesOfAllAnHour)
@@ -181,6 +181,6 @@ public struct OneTimeCodes: Sendable {
 }
 
 extension Timestamp {
-  /// Further than any clock goes; of what ends with its use alone.
+  /// A time beyond every clock, for a record that ends with its use alone.
   static let never = Timestamp(milliseconds: 253_402_300_799_000)
 }

@@ -1,36 +1,41 @@
-/// Something that is open for a while and ends with its use: a code that was sent, a sign-in that waits for
-/// its second factor, the mark that a token was used.
+/// A record that ends with its lifetime or its use.
+///
+/// Examples are a code that was sent, a sign-in that waits for its second factor, and the mark of a used token.
 public struct OneTimeRecord: Hashable, Sendable, Codable, Identifiable {
+  /// The kind of a record.
   public enum Kind: String, Hashable, Sendable, Codable {
     /// A code that was sent to a phone number or an e-mail address.
     case code
-    /// A code of ``ActionCodes`` that came by e-mail.
+    /// An e-mailed code of ``ActionCodes``.
     case actionCode = "action-code"
-    /// A sign-in at a vendor that has not come back yet.
+    /// A sign-in at a vendor that has not returned yet.
     case authorization
     /// A sign-in or a change that waits for a second factor.
     case pending
-    /// A second factor that is being enrolled.
+    /// An unfinished enrolment of a second factor.
     case enrollment
-    /// The mark that something was used and may not be used again.
+    /// The mark of a used value, which cannot be used again.
     case used
     /// A count of attempts.
     case attempts
-    /// A message that waits to be sent; among those of the servers, whatever scope it is from.
+    /// A message to be sent; stored in the servers' scope, whatever scope it comes from.
     case message
   }
 
-  /// An unguessable handle, or the name of what is counted or was used.
+  /// An unguessable handle, or the name of the counted or used value.
   public let id: String
+  /// The kind of the record.
   public let kind: Kind
-  /// The account whose it is; it goes when that account's sessions are ended.
+  /// The account that it is bound to; the record is removed when that account's sessions end.
   public let account: AccountID?
+  /// The time after which it can be swept.
   public let expiresAt: Timestamp
-  /// How often it was tried.
+  /// The number of attempts.
   public var attempts: Int
-  /// What was kept; sealed where it is secret.
+  /// The content, sealed if it is secret.
   public var content: String
 
+  /// Makes a record.
   public init(
     id: String, kind: Kind, account: AccountID? = nil, expiresAt: Timestamp, attempts: Int = 0,
     content: String = ""
@@ -44,24 +49,26 @@ public struct OneTimeRecord: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// The use of something that may be used once, such as an ID token.
+/// The use of a one-time value, such as an ID token.
 ///
-/// It is committed together with what the use brought about, so a refused attempt uses nothing up.
+/// It is committed together with the effect of the use, so that a refused attempt uses nothing up.
 public struct OneTimeUse: Hashable, Sendable, Codable {
-  /// Names what is used; never the secret itself, only a digest of it.
+  /// The name of the used value: a digest, never the secret itself.
   public let name: String
-  /// When it could not be used any more anyway.
+  /// The time after which the value would be invalid anyway.
   public let expiresAt: Timestamp
 
+  /// Makes a use.
   public init(_ name: String, expiresAt: Timestamp) {
     self.name = name
     self.expiresAt = expiresAt
   }
 
-  /// The record of a use.
+  /// The record of the use.
   public var record: OneTimeRecord {
     OneTimeRecord(id: recordID, kind: .used, expiresAt: expiresAt)
   }
 
+  /// The ID of the record.
   public var recordID: String { "used:\(name)" }
 }

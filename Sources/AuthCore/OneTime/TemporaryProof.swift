@@ -1,19 +1,21 @@
-/// Shows for a while that somebody has just read the messages of a phone number.
+/// A short-lived proof that a person has just read the messages of a phone number.
 public struct TemporaryProof: Sendable {
+  /// The number that it proves.
   public let number: PhoneNumber
+  /// The text that a client presents.
   public let text: Secret<String>
 
-  /// How long it is good, in seconds.
+  /// The lifetime in seconds.
   public static let lifetime: Int64 = 3600
 
   static let purpose = "temporary-proof"
 }
 
 extension OneTimeCodes {
-  /// Checks a temporary proof, and gives the number that it was made for.
+  /// Checks a temporary proof, and returns the number and the use to commit.
   ///
-  /// It is good once, or again and again where nothing expires. Throws `invalid-verification-code` for a
-  /// proof that nobody made, that was used or is too old, or that was made for another number.
+  /// A proof works once, or repeatedly if the emulator expires nothing. Throws `invalid-verification-code` for a proof
+  /// that is unknown, used, expired or for another number.
   public func check(
     temporaryProof text: String, for number: PhoneNumber
   ) async throws -> (number: PhoneNumber, uses: [OneTimeUse]) {
