@@ -1,12 +1,13 @@
-/// How a code is written to its recipient.
+/// The link and the wording of a message with a code.
 public struct ActionCodeLetter: Sendable {
-  /// Composes the link around a code.
+  /// Makes the link for a code.
   public var link: @Sendable (IssuedActionCode) -> Secret<String>
-  /// What the recipient is told about who asked.
+  /// The origin of the request as the recipient sees it.
   public var requestedFrom: String?
-  /// The language that the person reads.
+  /// The language that the recipient reads.
   public var locale: String?
 
+  /// Makes a letter.
   public init(
     requestedFrom: String? = nil, locale: String? = nil,
     link: @escaping @Sendable (IssuedActionCode) -> Secret<String>
@@ -17,13 +18,12 @@ public struct ActionCodeLetter: Sendable {
   }
 }
 
-/// Messages that leave after the answer, taken out of the store by a ``MessageCourier``.
+/// Messages that are sent after the answer, by a ``MessageCourier``.
 extension AccountGraph {
-  /// Makes a code and keeps its message to be sent, in one commit.
+  /// Makes a code and stores its message for sending, in one commit.
   ///
-  /// Where the scope's answers keep to themselves who has an account, an address that nobody has takes the same work,
-  /// down to a message that goes to nobody. Throws like ``makeActionCode(_:by:)``, or `operation-not-allowed` where
-  /// there is no way to send it.
+  /// If the scope hides who has an account, an unknown address takes the same work, including a message that is not
+  /// sent. Throws like ``makeActionCode(_:by:)``, or `operation-not-allowed` if no sender is configured.
   public func sendActionCode(
     _ request: ActionCodeRequest, as letter: ActionCodeLetter, by caller: Caller
   ) async throws {
@@ -40,9 +40,9 @@ extension AccountGraph {
     }
   }
 
-  /// Keeps the message around a code that a change has made, to be sent.
+  /// Stores the message for a code that a change has made.
   ///
-  /// It goes to the address that the code was made for; to the new one where it changes to that.
+  /// It goes to the address of the code, or to the new one for a change of the address.
   public func sendActionCode(
     _ issued: IssuedActionCode, as letter: ActionCodeLetter, of account: AccountID? = nil,
     by caller: Caller
@@ -67,7 +67,7 @@ extension AccountGraph {
     let info = issued.info
     let isChange = info.operation == .verifyAndChangeEmail
     let recipient = isChange ? info.newEmail ?? info.email : info.email
-    // A store of before may hold an address that a mail server reads as another one.
+    // An old store may have an address that a mail server reads as another one.
     try recipient.checkSpecials()
     return OutgoingMessage(
       kind: info.operation.message, scope: caller.scope, recipient: recipient.canonical,

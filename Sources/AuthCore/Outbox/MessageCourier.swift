@@ -2,12 +2,12 @@ import Synchronization
 
 /// Sends the messages that operations committed, after their answers.
 ///
-/// Whoever commits one wakes the courier, which works until nothing is due, and wakes itself for what failed and is to be
-/// tried again. What a process leaves behind is sent by whoever wakes a courier on the store next.
+/// An operation that commits a message wakes the courier. It works until nothing is due, and wakes itself for the retry
+/// of failed messages. Messages that a stopped process left behind are sent by the next courier on the store.
 public final class MessageCourier: Sendable {
   private struct State {
     var running: Task<Void, Never>?
-    /// Whether somebody woke it while it ran: what it saw last may not be all.
+    /// True if it was woken while it ran, so that it may have missed a message.
     var isAsked = false
     var alarm: Task<Void, Never>?
   }
@@ -16,11 +16,16 @@ public final class MessageCourier: Sendable {
   private let reportStore: @Sendable (any Error) -> Void
   private let state = Mutex(State())
 
-  /// How long nothing is tried where the store cannot be used, in seconds.
+  /// The pause in seconds after an error of the store.
   private static let pause: Int64 = 10
 
-  /// Takes the messages of a graph's store; `report` is told what could not be sent, and `storeReport` what the store
-  /// threw.
+  /// Makes a courier for the messages of a graph's store.
+  ///
+  /// - Parameters:
+  ///   - graph: the graph whose messages are sent.
+  ///   - schedule: the times of retries.
+  ///   - report: receives messages that could not be sent.
+  ///   - storeReport: receives errors of the store.
   public init(
     _ graph: AccountGraph, schedule: OutboxWorker.Schedule = OutboxWorker.Schedule(),
     report: @escaping @Sendable (MessageFailure) -> Void = { _ in },
@@ -30,7 +35,7 @@ public final class MessageCourier: Sendable {
     reportStore = storeReport
   }
 
-  /// Has it look for messages; returns at once.
+  /// Makes the courier look for messages; returns at once.
   public func wake() {
     state.withLock { state in
       state.alarm?.cancel()
@@ -43,14 +48,14 @@ public final class MessageCourier: Sendable {
     }
   }
 
-  /// Waits until what was due when it was woken was tried.
+  /// Waits until every message that was due at the last wake-up was tried.
   public func settled() async {
     while let running = state.withLock(\.running) { await running.value }
   }
 
-  /// Waits for what is being sent, for so long, and does not wake itself any more.
+  /// Waits up to a limit for messages that are being sent, and stops waking itself.
   ///
-  /// What is not sent by then stays in the store.
+  /// Messages that are not sent by then stay in the store.
   public func finish(within limit: Duration) async {
     let running = state.withLock { state in
       state.alarm?.cancel()
@@ -79,7 +84,7 @@ public final class MessageCourier: Sendable {
     }
   }
 
-  /// Ends a run, unless it was woken meanwhile; gives whether it ended.
+  /// Ends a run unless it was woken meanwhile; returns true if it ended.
   private func end(waking seconds: Int64?) -> Bool {
     state.withLock { state in
       if state.isAsked, !Task.isCancelled {

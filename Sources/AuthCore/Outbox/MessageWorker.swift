@@ -1,7 +1,7 @@
-/// Takes waiting messages to people: each at least once, again with growing pauses where that fails.
+/// Sends waiting messages: each at least once, with growing pauses between retries.
 ///
-/// Any number of them may run on one store; whoever takes a message first has it for a while. A message is given up
-/// when its code is over, after too many attempts, or at once where no attempt can help.
+/// Several workers may run on one store; a lease gives each message to one of them. A message is given up when its code
+/// has expired, after too many attempts, or at once if a retry cannot help.
 struct MessageWorker: Sendable {
   let graph: AccountGraph
   let schedule: OutboxWorker.Schedule
@@ -9,12 +9,12 @@ struct MessageWorker: Sendable {
 
   private var store: any AccountStore { graph.store }
 
-  /// How long the store may take to be asked for the next message again.
+  /// The longest time in seconds before the store is asked for messages again.
   private static let longestRest: Int64 = 60
 
-  /// Sends what is due, several at once; gives the seconds until the next is due, or nil where nothing waits.
+  /// Sends the due messages in parallel; returns the seconds until the next is due, or nil if none waits.
   ///
-  /// Throws what the store throws, once everything that was taken was tried.
+  /// Throws an error of the store, after every leased message was tried.
   func run() async throws -> Int64? {
     try await withTaskGroup(of: Result<Void, any Error>.self) { group in
       var open = 0
@@ -27,7 +27,7 @@ struct MessageWorker: Sendable {
         } catch {
           failure = error
         }
-        // Who is next need not wait for all that were taken with this one.
+        // A new message need not wait for all of the present batch.
         guard let outcome = await group.next() else {
           return Result { if let failure { throw failure } }
         }
@@ -49,7 +49,7 @@ struct MessageWorker: Sendable {
       .compactMap(WaitingMessage.init)
   }
 
-  /// Takes what is due, so that nobody else has it before the lease is over.
+  /// Leases the due messages, so that no other worker takes them before the lease ends.
   private func take(limit: Int) async throws -> [WaitingMessage] {
     let now = graph.clock()
     guard limit > 0, let first = try await first(), first.dueAt <= now else { return [] }
@@ -64,7 +64,7 @@ struct MessageWorker: Sendable {
     }
   }
 
-  /// Sends one message; gives what the store threw.
+  /// Sends one message; fails with an error of the store.
   private func deliver(_ waiting: WaitingMessage) async -> Result<Void, any Error> {
     do {
       if let (content, error) = await attempt(waiting) {
@@ -80,7 +80,7 @@ struct MessageWorker: Sendable {
 
   private typealias Failed = (content: WaitingMessage.Content?, error: any Error)
 
-  /// Tries to send it; gives what kept it back.
+  /// Tries to send a message; returns the failure, or nil.
   private func attempt(_ waiting: WaitingMessage) async -> Failed? {
     var content: WaitingMessage.Content?
     do {
@@ -102,11 +102,11 @@ struct MessageWorker: Sendable {
     try await graph.services.messages.send(content.message)
   }
 
-  /// Puts a message off, or gives it up and keeps that in the audit of its scope.
+  /// Postpones a message, or gives it up and records that in the audit of its scope.
   private func fail(
     _ waiting: WaitingMessage, _ content: WaitingMessage.Content?, _ error: any Error
   ) async throws {
-    // Whoever ends while it is sent leaves it; it is due again when the lease is over.
+    // A cancelled attempt leaves the message, which is due again after the lease.
     if error is CancellationError { return }
     let now = graph.clock()
     let next = now.adding(seconds: schedule.pause(after: waiting.attempts))
@@ -127,7 +127,7 @@ struct MessageWorker: Sendable {
         ], trace: trace)
     }
     try await store.write { writer in
-      // Somebody else may have taken it because the lease was over.
+      // Another worker may have leased it after this lease ended.
       guard try writer.oneTimeRecord(waiting.id, in: .servers) != nil else { return }
       guard isGivenUp else {
         return try Self.replace(
@@ -138,7 +138,7 @@ struct MessageWorker: Sendable {
     }
   }
 
-  /// What no later attempt changes.
+  /// The codes of failures that a retry cannot resolve.
   private static let lasting: Set<AuthError.Code> = [
     .codeExpired, .invalidEmail, .invalidPhoneNumber, .operationNotAllowed,
   ]
@@ -151,11 +151,12 @@ struct MessageWorker: Sendable {
   }
 }
 
-/// Why a message could not be sent.
+/// The failure of a message.
 public struct MessageFailure: Sendable {
-  /// What it was for; nil where it could not even be opened.
+  /// The kind of the message; nil if it could not be opened.
   public let kind: OutgoingMessage.Kind?
+  /// The error of the sender or of the sealing.
   public let error: any Error
-  /// Whether it is not tried again.
+  /// True if it is not tried again.
   public let isGivenUp: Bool
 }

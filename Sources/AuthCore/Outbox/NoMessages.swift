@@ -1,4 +1,4 @@
-/// Delivers nothing: for a graph that was given no sender.
+/// A sender for a graph without one; it refuses every message.
 struct NoMessages: MessageSender {
   func send(_ message: OutgoingMessage) async throws { throw Self.missing }
 

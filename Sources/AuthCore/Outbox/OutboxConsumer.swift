@@ -1,19 +1,19 @@
-/// Whether anything takes events from a store's outbox.
+/// The registration of consumers of a store's outbox.
 ///
-/// Events go into the outbox only if something does: a server with a configured web service, or an app's
-/// ``OutboxWorker``. What is configured later begins with the events after that. A consumer that did not come back for a
-/// week is forgotten with all that waited for it.
+/// Events go into the outbox only while a consumer is registered: a server with a configured webhook, or an app's
+/// ``OutboxWorker``. A new consumer gets the events after its registration. A consumer that is away for a week is
+/// forgotten, together with its waiting events.
 public enum OutboxConsumer {
-  /// The name in the servers' scope under which a store keeps when a consumer was last there.
+  /// The checkpoint in the servers' scope that has the time a consumer was last seen.
   ///
-  /// The statements of the stores that add events name it too.
+  /// The stores' statements that add events use the same name.
   public static let checkpoint = "outbox-consumer"
-  /// For how many seconds events are kept for a consumer that is away.
+  /// The number of seconds for which events are kept for an absent consumer.
   package static let patience: Int64 = 7 * 86_400
-  /// How many seconds pass before a consumer says again that it is there.
+  /// The number of seconds between two notes of a consumer's presence.
   static let period: Int64 = 86_400
 
-  /// Notes that a consumer is there; from the commit on events are kept for it.
+  /// Notes that a consumer is present; from this commit on, events are kept for it.
   package static func note(_ store: any AccountStore, at now: Timestamp) async throws {
     let isKnown = try await store.read { reader in
       try seen(reader).map { now.milliseconds - $0.milliseconds < period * 1000 } ?? false
@@ -22,7 +22,7 @@ public enum OutboxConsumer {
     try await store.write { try $0.saveCheckpoint(checkpoint, "\(now.milliseconds)", in: .servers) }
   }
 
-  /// Whether a consumer was there within the time that events are kept for it.
+  /// Tells whether a consumer was present within the time for which events are kept.
   static func isThere(_ reader: any AccountReader, at now: Timestamp) throws -> Bool {
     try seen(reader).map { $0.adding(seconds: patience) > now } ?? false
   }

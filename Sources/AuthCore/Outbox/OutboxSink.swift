@@ -1,13 +1,14 @@
-/// Takes events to whoever wants to hear of them, such as the app's own server.
+/// A receiver of events, such as the app's own server.
 public protocol OutboxSink: Sendable {
-  /// Delivers an event, or throws; then it comes again later.
+  /// Delivers an event, or throws to have it delivered again later.
   ///
-  /// An event comes at least once. Its ID tells a repetition, and events of one account come in order.
+  /// An event arrives at least once, and its ID identifies a repetition. Events of one account arrive in order.
   func deliver(_ event: AuditEvent) async throws
 }
 
 extension AuditEvent {
-  /// Whether apps hear of it: accounts that come, go, merge or get and lose ways in; no refusals.
+  /// True for events that apps receive: accounts created, deleted or merged, and identities added or removed; no
+  /// refusals.
   public var concernsApps: Bool {
     guard errorCode == nil else { return false }
     switch action {
@@ -21,9 +22,9 @@ extension AuditEvent {
     }
   }
 
-  /// The uid that a merge absorbed, which is the first of its related ones; empty for every other event.
+  /// The uid that a merge absorbed, the first of its related ones; empty for every other event.
   public var mergedFrom: [AccountID] { action == .merge ? Array(relatedIDs.prefix(1)) : [] }
 
-  /// Whom it is about.
+  /// The accounts that the event is about.
   package var accounts: Set<AccountID> { Set(relatedIDs + [accountID].compactMap(\.self)) }
 }

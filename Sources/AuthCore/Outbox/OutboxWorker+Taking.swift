@@ -1,7 +1,7 @@
 extension OutboxWorker {
   private static let mostDropped = 2000
 
-  /// Takes what is due and not held back, and drops what nobody wants to hear of.
+  /// Leases the due events that no earlier one blocks, and removes those that apps do not receive.
   func take() async throws -> [OutboxDelivery] {
     let now = clock()
     let isAnythingThere = try await store.read {
@@ -15,7 +15,7 @@ extension OutboxWorker {
       var held: Set<AccountID> = []
       var after: Int64 = 0
       var dropped = 0
-      // One transaction does not hold other writers up for long; the next one goes on.
+      // A bound keeps the transaction short for other writers; the next one continues.
       while dropped < Self.mostDropped,
         let page = try Self.page({ try writer.openDeliveries(after: after, limit: 200) })
       {
@@ -43,10 +43,9 @@ extension OutboxWorker {
     }
   }
 
-  /// Takes events from a store that gives each to one worker, and drops those of them that nobody wants to
-  /// hear of.
+  /// Leases events from a store that gives each to one worker, and removes those that apps do not receive.
   ///
-  /// So several workers drop side by side, and none touches what is another's.
+  /// So several workers can remove in parallel, each its own events.
   private func take(from store: any OutboxTaking) async throws -> [OutboxDelivery] {
     while !Task.isCancelled {
       let now = clock()

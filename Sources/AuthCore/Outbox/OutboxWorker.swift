@@ -1,27 +1,30 @@
 import Synchronization
 
-/// Brings events from the outbox to a sink: each at least once, those of one account in order.
+/// Delivers events from the outbox to a sink: each at least once, and those of one account in order.
 ///
-/// Any number of them may run on one store; whoever takes an event first has it for a while. What fails comes
-/// again with growing pauses, and holds back what comes later for the same account; after too many attempts it
-/// is given up, and waits for an admin. On a store that is ``OutboxTaking`` workers do not wait for each other.
+/// Several workers may run on one store; a lease gives each event to one of them. A failed delivery is repeated with
+/// growing pauses, and blocks later events of the same account. After too many attempts it is given up, and waits for
+/// an admin. On an ``OutboxTaking`` store, workers do not wait for each other.
 public struct OutboxWorker: Sendable {
-  /// How deliveries are repeated.
+  /// The times and limits of deliveries.
   public struct Schedule: Sendable, Hashable {
     /// The pause after the first failure, in seconds; each further one doubles it.
     public var firstPause: Int64 = 5
+    /// The longest pause, in seconds.
     public var longestPause: Int64 = 3600
+    /// The number of attempts before a delivery is given up.
     public var attempts = 12
-    /// For how many seconds an event is its taker's.
+    /// The duration of a lease in seconds.
     public var lease: Int64 = 120
-    /// How many events are taken at once.
+    /// The number of events in a batch.
     public var batch = 32
-    /// How long nothing is looked for where nothing was due.
+    /// The pause after a look that found nothing due.
     public var rest = Duration.seconds(1)
 
+    /// Makes the usual schedule.
     public init() {}
 
-    /// How long an event waits after so many failures, in seconds.
+    /// Returns the pause in seconds after a number of failures.
     func pause(after attempts: Int) -> Int64 {
       let doublings = min(max(0, attempts - 1), 30)
       return min(longestPause, firstPause << doublings)
@@ -34,6 +37,7 @@ public struct OutboxWorker: Sendable {
   let clock: @Sendable () -> Timestamp
   private let registration = Registration()
 
+  /// Makes a worker; it registers itself at its first delivery.
   public init(
     store: any AccountStore, sink: any OutboxSink, schedule: Schedule = Schedule(),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -47,16 +51,16 @@ public struct OutboxWorker: Sendable {
   /// Delivers until its task is cancelled.
   public func run() async {
     while !Task.isCancelled {
-      // What the store throws now it may not throw later; events stay where they are.
+      // An error of the store may pass; the events stay where they are.
       let delivered = (try? await deliverOnce()) ?? 0
       if delivered == 0 { try? await Task.sleep(for: schedule.rest) }
     }
   }
 
-  /// Has the store keep events for this worker from now on.
+  /// Registers the worker, so that the store keeps events for it from now on.
   ///
-  /// A worker registers itself when it first delivers. Call this before the first operation whose event must arrive. A
-  /// worker that is away for more than a week misses what happens after that.
+  /// A worker registers itself at its first delivery. Call this before the first operation whose event must arrive. A
+  /// worker that is away for more than a week misses the events after that.
   public func register() async throws {
     let now = clock()
     guard registration.isDue(at: now) else { return }
@@ -64,9 +68,9 @@ public struct OutboxWorker: Sendable {
     registration.note(now)
   }
 
-  /// Delivers what is due, as far as one batch goes; gives how many events arrived.
+  /// Delivers one batch of due events; returns the number delivered.
   ///
-  /// Throws what the store throws.
+  /// Throws an error of the store.
   @discardableResult
   public func deliverOnce() async throws -> Int {
     try await register()
@@ -99,14 +103,14 @@ public struct OutboxWorker: Sendable {
     return delivered
   }
 
-  /// Events whose delivery was given up, oldest first, beginning behind a sequence.
+  /// Returns events whose delivery was given up, oldest first, after a sequence.
   public func deadLetters(
     after sequence: Int64 = 0, limit: Int
   ) async throws -> [OutboxDelivery] {
     try await store.read { try $0.deadDeliveries(after: sequence, limit: limit) }
   }
 
-  /// Has an event that was given up delivered again; throws `event-not-found`.
+  /// Makes an event that was given up due again; throws `event-not-found`.
   public func retryDeadLetter(_ id: String) async throws {
     try await store.write { writer in
       var after: Int64 = 0
@@ -134,7 +138,7 @@ public struct OutboxWorker: Sendable {
     try await replace([(delivery, failed)])
   }
 
-  /// Leaves events as they were before they were taken.
+  /// Returns leased events undelivered, as they were before.
   private func giveBack(_ deliveries: some Sequence<OutboxDelivery>) async throws {
     let now = clock()
     try await replace(
@@ -146,7 +150,7 @@ public struct OutboxWorker: Sendable {
       })
   }
 
-  /// Says how deliveries go, unless somebody else took them because the lease was over.
+  /// Stores the state of deliveries, unless another worker leased them after this lease ended.
   private func replace(_ changes: [(mine: OutboxDelivery, new: OutboxDelivery)]) async throws {
     try await store.write { writer in
       for (mine, new) in changes {
@@ -160,13 +164,13 @@ public struct OutboxWorker: Sendable {
     }
   }
 
-  /// Whether enough of the lease is left to deliver one more event before somebody else takes it.
+  /// Tells whether enough of the lease is left to deliver one more event.
   private func hasTime(for delivery: OutboxDelivery) -> Bool {
     clock() < delivery.nextAttemptAt.adding(seconds: -schedule.lease / 2)
   }
 }
 
-/// When a worker last said that it is there.
+/// The time at which a worker last noted its presence.
 private final class Registration: Sendable {
   private let noted = Mutex<Timestamp?>(nil)
 

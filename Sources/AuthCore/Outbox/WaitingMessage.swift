@@ -1,9 +1,9 @@
-/// A message that was committed with what it tells of, and waits in the store to be sent.
+/// A message that was committed together with its cause, and waits in the store to be sent.
 ///
-/// Its record lies among those of the servers, whatever scope the message is from, and is named by the time at which it
-/// is due: the first record is the next one. The whole message is sealed, so that a store alone gives nobody a code.
+/// Its record is in the servers' scope, whatever scope the message comes from. The record's name begins with its due
+/// time, so that the first record is the next one. The whole message is sealed, so that a stolen store yields no code.
 struct WaitingMessage: Sendable {
-  /// What is sealed of a message.
+  /// The sealed content of a message.
   struct Content: Codable {
     let kind: OutgoingMessage.Kind
     let scope: Scope
@@ -15,7 +15,7 @@ struct WaitingMessage: Sendable {
     let locale: String?
     let concerning: String?
     let account: AccountID?
-    /// Whether it goes to nobody: it was kept so that an address without an account takes the same work.
+    /// True if it is not sent: it exists so that an unknown address takes the same work.
     let isForNobody: Bool
   }
 
@@ -42,7 +42,7 @@ struct WaitingMessage: Sendable {
     sealed = try secrets.seal(try JSONText.encode(content), for: Self.purpose(handle))
   }
 
-  /// Reads a record; nil for one that is none of these.
+  /// Reads a record; nil if it is no waiting message.
   init?(_ record: OneTimeRecord) {
     let parts = record.id.split(separator: ":")
     guard parts.count == 3, let time = Int64(parts[1]) else { return nil }
@@ -61,7 +61,7 @@ struct WaitingMessage: Sendable {
     self.attempts = attempts
   }
 
-  /// The same message at another time.
+  /// Returns the same message with another due time.
   func due(at time: Timestamp, attempts: Int) -> WaitingMessage {
     WaitingMessage(self, dueAt: time, attempts: attempts)
   }
@@ -71,13 +71,13 @@ struct WaitingMessage: Sendable {
       id: id, kind: .message, expiresAt: expiresAt, attempts: attempts, content: sealed)
   }
 
-  /// Sorts by time: as many digits as the latest time of all has.
+  /// The ID, which sorts by due time because the number has a fixed length.
   var id: String {
     let digits = String(max(0, dueAt.milliseconds))
     return "message:\(String(repeating: "0", count: max(0, 15 - digits.count)))\(digits):\(handle)"
   }
 
-  /// Opens it for whoever sends it; throws `internal-error` where it was sealed with another key.
+  /// Opens the content; throws `internal-error` if it was sealed with another key.
   func content(openedBy secrets: any SecretSealing) throws -> Content {
     try JSONText.decode(Content.self, try secrets.open(sealed, for: Self.purpose(handle)))
   }

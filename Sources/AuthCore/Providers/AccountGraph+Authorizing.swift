@@ -1,32 +1,33 @@
-/// A sign-in in a browser that has begun.
+/// A browser sign-in that has begun.
 public struct Authorization: Sendable {
-  /// Where the browser has to go.
+  /// The URL to open in the browser.
   public let url: String
-  /// Comes back with the callback; names what was begun.
+  /// The state parameter, which returns with the callback and identifies the sign-in.
   public let state: String
+  /// The time until which the callback is accepted.
   public let expiresAt: Timestamp
 }
 
-/// What a callback proved.
+/// The credential of a verified callback.
 public struct AuthorizedCredential: Sendable {
-  /// To be signed in with, or linked.
+  /// The credential, to sign in with or to link.
   public let credential: AuthCredential
-  /// The account that it was begun for, to be linked to; nil for a sign-in.
+  /// The account that the credential may be linked to; nil for a sign-in.
   public let account: AccountID?
 }
 
-/// What is kept while the browser is away.
+/// The data of a browser sign-in that is under way.
 struct OpenAuthorization: Codable {
   let provider: ProviderID
   let redirectURI: String
-  /// The browser session that began.
+  /// The browser session that began it.
   let session: String
   let account: AccountID?
   let nonce: String
   let codeVerifier: String
-  /// The version of a plug-in that began, and that is to end it.
+  /// The version of the plug-in that began it, which also has to finish it.
   var version: String?
-  /// How the provider was set up when it began.
+  /// The provider's setup when it began.
   var setup: String?
 
   static func purpose(_ state: String) -> String { "authorization \(state)" }
@@ -35,9 +36,9 @@ struct OpenAuthorization: Codable {
 extension AccountGraph {
   /// Begins a sign-in, or a link, at a provider's vendor.
   ///
-  /// The session is whatever keeps two browsers apart; it has to be the same at the end, so that nobody
-  /// finishes in one browser what began in another. Throws `operation-not-allowed` where the provider has no
-  /// such flow or is not configured, or the caller may not link to the account.
+  /// The session is any text that distinguishes browsers. It has to be the same at the end, so that a sign-in cannot be
+  /// finished in another browser. Throws `operation-not-allowed` if the provider has no such flow or is not configured,
+  /// or if the caller may not link to the account.
   public func beginAuthorization(
     _ provider: ProviderID, redirectURI: String, session: String, account: AccountID? = nil,
     scopes: [String] = [], parameters: [String: String] = [:], by caller: Caller
@@ -78,11 +79,11 @@ extension AccountGraph {
     return Authorization(url: url, state: state, expiresAt: expiresAt)
   }
 
-  /// Takes a vendor's callback, and makes the credential that it stands for.
+  /// Checks a vendor's callback, and makes its credential.
   ///
-  /// Whatever is wrong with it, its state is used up. Throws `invalid-credential` with the step `state`:
-  /// unknown or old state, another provider, browser session, redirect URI or issuer (RFC 9207) than it began
-  /// with, or the vendor's own refusal.
+  /// The state is used up even if the callback is refused. Throws `invalid-credential` with the step `state` for an
+  /// unknown or expired state, for another provider, browser session, redirect URI or issuer (RFC 9207) than at the
+  /// beginning, or for the vendor's own refusal.
   public func finishAuthorization(
     _ provider: ProviderID, callback: [String: String], redirectURI: String, session: String,
     by caller: Caller
@@ -102,7 +103,7 @@ extension AccountGraph {
     if let account = open.account {
       try Self.mayLink(account, caller)
     }
-    // It may have been closed while the browser was away.
+    // The provider may have been closed while the sign-in was under way.
     let settings = try await allowed(provider, by: caller)
     guard open.setup == nil || open.setup == settings.setup(of: provider) else {
       throw AuthError.refusedCallback("the provider was set up otherwise meanwhile")
@@ -146,7 +147,7 @@ extension AccountGraph {
     }
   }
 
-  /// Takes what was kept for a state away, so that it is good for one callback.
+  /// Removes and returns the data of a state, so that it works for one callback.
   private func takeAuthorization(
     _ state: String, in scope: Scope
   ) async throws -> OpenAuthorization {
@@ -166,7 +167,7 @@ extension AccountGraph {
       try services.quietSecrets.open(record.content, for: OpenAuthorization.purpose(state)))
   }
 
-  /// A vendor's error code is a short word; anything else is not repeated.
+  /// Returns a vendor's error code if it is a short word; other text is not repeated.
   private static func shown(_ code: String) -> String {
     let isWord = code.utf8.count <= 60 && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     return isWord ? code : "no"

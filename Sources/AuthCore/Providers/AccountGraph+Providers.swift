@@ -1,5 +1,5 @@
 extension AccountGraph {
-  /// The same graph with further ways to sign in.
+  /// Returns the same graph with further providers.
   public func adding(_ providers: [any AuthProvider]) -> AccountGraph {
     AccountGraph(
       store: store, providers: self.providers.adding(providers), policies: policies,

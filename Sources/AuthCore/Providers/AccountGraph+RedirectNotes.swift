@@ -1,8 +1,8 @@
 extension AccountGraph {
-  /// Keeps where a browser goes on when it comes back from a vendor; sealed, and found again by the state.
+  /// Stores the destination of a browser that returns from a vendor, sealed and under the sign-in's state.
   ///
-  /// The scope is the one in which the callback looks for it, which need not be that of the sign-in. Throws
-  /// `invalid-argument` for more than anybody comes back with.
+  /// The scope is the one in which the callback looks for it, which may differ from the scope of the sign-in. Throws
+  /// `invalid-argument` for a note of more than 16,384 bytes.
   public func storeRedirectNote(
     _ note: JSONValue, of authorization: Authorization, in scope: Scope
   ) async throws {
@@ -23,9 +23,9 @@ extension AccountGraph {
     }
   }
 
-  /// Takes what was kept for a callback's state away, so that it is good for one callback.
+  /// Removes and returns the note of a callback's state, so that it works for one callback.
   ///
-  /// Nil for a state that is unknown, used or too old.
+  /// Nil for a state that is unknown, used or expired.
   public func redeemRedirectNote(_ state: String, in scope: Scope) async throws -> JSONValue? {
     let now = clock()
     let id = Self.returnID(state)
@@ -40,13 +40,13 @@ extension AccountGraph {
       try services.quietSecrets.open(record.content, for: Self.returnPurpose(state)))
   }
 
-  /// An address of 8,192 bytes, and as much beside it.
+  /// A URL of 8,192 bytes, and as much for other data.
   private static let maximumNote = 16 << 10
 
   private static func returnID(_ state: String) -> String { "return:\(state)" }
   static func returnPurpose(_ state: String) -> String { "return \(state)" }
 
-  /// The state of what is kept for a browser's return; nil for any other record.
+  /// Returns the state of a redirect note's record; nil for any other record.
   static func state(ofReturn id: String) -> String? {
     id.hasPrefix("return:") ? String(id.dropFirst("return:".count)) : nil
   }

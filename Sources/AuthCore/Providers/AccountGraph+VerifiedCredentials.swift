@@ -1,22 +1,21 @@
-/// A credential that its provider has verified, before anything is done with it.
+/// A credential that its provider has verified, before it is used.
 ///
-/// Only the graph makes one, so whoever has one has verified it.
+/// Only the graph can make one.
 public struct VerifiedCredential: Sendable {
-  /// What the provider said.
+  /// The provider's answer.
   public internal(set) var identity: VerifiedIdentity
   let scope: Scope
-  /// The only account that it may be linked to, where it was made for one.
+  /// The only account that it may be linked to; nil if there is no such bond.
   let boundAccount: AccountID?
-  /// What verifies it again; nil for one that was kept.
+  /// The means to verify it again; nil for a credential that was stored.
   var verification: Verification?
 }
 
 extension AccountGraph {
-  /// Has a provider say whose a credential is, for what is done with it afterwards.
+  /// Verifies a credential for a later sign-in or link.
   ///
-  /// Faces that answer with what the provider said, whatever comes of it, verify first. For an account, the
-  /// credential is wanted to be linked to it. Throws `operation-not-allowed` for a provider that is closed, or
-  /// what the provider throws.
+  /// For interfaces whose answer includes the provider's data, whatever the result. Name the account if the credential
+  /// is to be linked. Throws `operation-not-allowed` if the provider is closed, or an error of the provider.
   public func verify(
     _ credential: AuthCredential, linkingTo account: AccountID? = nil,
     with age: SettingsAge = .current, by caller: Caller
@@ -30,18 +29,17 @@ extension AccountGraph {
       boundAccount: credential.boundAccount, verification: verification)
   }
 
-  /// Signs in with what a provider has verified.
+  /// Signs in with a verified credential.
   ///
   /// - Parameters:
   ///   - verified: a credential of the caller's scope.
-  ///   - knownOnly: whether the identity has to belong to an account already, as when somebody shows once
-  ///     more who they are.
-  ///   - attributes: what the provider tells the session alone, as a SAML assertion does; or null.
-  ///   - keepsCredential: whether the credential is kept for later, as ``storePendingCredential(_:session:)`` does, if
-  ///     this succeeds, which is nil, or is refused with an error; the result, or the error, then has the token.
-  ///   - caller: who asks.
-  /// - Returns: what ``signIn(_:by:)`` does.
-  /// - Throws: like ``signIn(_:by:)``, and `user-not-found` where nobody has the identity that has to be known.
+  ///   - knownOnly: true if the identity must belong to an account, as in a reauthentication.
+  ///   - attributes: the provider's data for this session alone, as from a SAML assertion; or null.
+  ///   - keepsCredential: returns true to store the credential as by ``storePendingCredential(_:session:)``; its
+  ///     argument is the error of a refusal, or nil. The result or the error then has the token.
+  ///   - caller: the client.
+  /// - Returns: the same as ``signIn(_:by:)``.
+  /// - Throws: like ``signIn(_:by:)``, and `user-not-found` if the identity must be known and is not.
   public func signIn(
     _ verified: VerifiedCredential, knownOnly: Bool = false, attributes: JSONValue = .null,
     keepsCredential: @escaping @Sendable (AuthError?) -> Bool = { _ in false }, by caller: Caller
@@ -60,7 +58,7 @@ extension AccountGraph {
     return try result(verdict, receipt)
   }
 
-  /// Decides what is asked with a verified credential.
+  /// Decides a request with a verified credential.
   private func decide(
     _ verified: VerifiedCredential, giving session: CredentialSession,
     keepingIf isWanted: @escaping @Sendable (AuthError?) -> Bool, by caller: Caller,
@@ -82,16 +80,16 @@ extension AccountGraph {
       request)
   }
 
-  /// Links what a provider has verified to the caller's own account.
+  /// Links a verified credential to the caller's own account.
   ///
   /// - Parameters:
   ///   - verified: a credential of the caller's scope.
   ///   - account: the account of the session.
   ///   - factor: the second factor that the session has shown.
-  ///   - attributes: what the provider tells the session alone; or null.
-  ///   - keepsCredential: as of ``signIn(_:knownOnly:attributes:keepsCredential:by:)``.
+  ///   - attributes: the provider's data for this session alone; or null.
+  ///   - keepsCredential: as in ``signIn(_:knownOnly:attributes:keepsCredential:by:)``.
   ///   - caller: the account's own session.
-  /// - Returns: what ``linkForSession(_:to:showing:by:)`` does.
+  /// - Returns: the same as ``linkForSession(_:to:showing:by:)``.
   /// - Throws: like ``linkForSession(_:to:showing:by:)``.
   public func linkForSession(
     _ verified: VerifiedCredential, to account: AccountID,
@@ -111,7 +109,7 @@ extension AccountGraph {
     do {
       linked = try result(verdict, receipt)
     } catch let error where (error as? AuthError)?.code == .secondFactorRequired {
-      // The emulator links without the second factor, and asks for it before the session goes on.
+      // The emulator links without the second factor, and requires it before the session continues.
       linked = try await signIn(
         verified, attributes: attributes,
         by: Caller(scope: caller.scope, authority: .anyone, client: caller.client))
@@ -122,9 +120,9 @@ extension AccountGraph {
       pendingToken: linked.pendingToken)
   }
 
-  /// The accounts that a verified credential leads to as it is: by its identity, and by its e-mail address.
+  /// Returns the accounts that a verified credential leads to, by its identity and by its e-mail address.
   ///
-  /// Of several accounts with the address the one that has it verified.
+  /// If several accounts have the address, the one that has verified it is returned.
   public func accounts(
     matching verified: VerifiedCredential
   ) async throws -> (owner: Account?, sameEmail: Account?) {
@@ -142,7 +140,7 @@ extension AccountGraph {
 }
 
 extension VerifiedCredential {
-  /// Throws where it was verified in another scope, or for another account than this one.
+  /// Throws if it was verified in another scope, or for another account.
   fileprivate func mayBeUsed(for account: AccountID?, by caller: Caller) throws(AuthError) {
     try caller.cannotRehearse("A session")
     guard scope == caller.scope, boundAccount == nil || boundAccount == account else {
@@ -154,8 +152,7 @@ extension VerifiedCredential {
 }
 
 extension JSONValue {
-  /// What a provider tells the session alone is in each of its tokens; throws `claims-too-large` for more than those
-  /// have room for.
+  /// Throws `claims-too-large` if the attributes, which every token of the session contains, exceed 8,192 bytes.
   fileprivate func checkSizeOfAttributes() throws(AuthError) {
     guard self != .null, size > 8 << 10 else { return }
     throw AuthError(

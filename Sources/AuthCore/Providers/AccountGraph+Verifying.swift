@@ -1,5 +1,5 @@
 extension AccountGraph {
-  /// Asks the credential's provider whose it is.
+  /// Verifies a credential with its provider.
   func verify(
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
     for account: AccountID? = nil, in scope: Scope, from network: String? = nil
@@ -9,9 +9,9 @@ extension AccountGraph {
       from: network)
   }
 
-  /// Verifies a credential if settings let the caller use it.
+  /// Verifies a credential if the settings let the caller use it.
   ///
-  /// What they close is refused before the credential is looked at, so that the answer tells nothing of it.
+  /// A closed provider is refused before the credential is examined, so that the answer reveals nothing about it.
   func verifyAllowed(
     _ verification: Verification, with settings: ProjectSettings, by caller: Caller
   ) async throws -> VerifiedIdentity {
@@ -24,7 +24,7 @@ extension AccountGraph {
 
   /// Returns the scope's settings if they let the caller use a provider.
   ///
-  /// Every request to a provider, and every message in its name, comes after this check. Throws `project-disabled`,
+  /// This check precedes every request to a provider and every message on its behalf. Throws `project-disabled`,
   /// `operation-not-allowed` or `admin-restricted-operation`.
   @discardableResult
   func allowed(_ provider: ProviderID, by caller: Caller) async throws -> ProjectSettings {
@@ -57,9 +57,9 @@ extension AccountGraph {
     return identity
   }
 
-  /// Runs a provider's work; turns an error that is no ``AuthError`` into `plugin-failed`.
+  /// Runs a provider's code; an error that is not an ``AuthError`` becomes `plugin-failed`.
   ///
-  /// Errors of the store pass: the providers that use it have none of their own.
+  /// Errors of the store pass unchanged: the providers that use the store have no errors of their own.
   private static func blaming<Result>(
     _ provider: any AuthProvider, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -76,7 +76,7 @@ extension AccountGraph {
     }
   }
 
-  /// What a provider may know: its settings in the scope, the time, and how to make and check codes.
+  /// Returns the context of a provider: its settings in the scope, the time, and the codes.
   func context(
     for provider: ProviderID, in scope: Scope, from network: String? = nil
   ) async throws -> VerificationContext {
@@ -95,7 +95,7 @@ extension AccountGraph {
       passwordPolicy: settings.signIn.passwordPolicy,
       passwordHashParameters: settings.passwordHashParameters
     ) { [store] key in
-      // One question whether or not somebody has it: a second one would tell that somebody has.
+      // One query, whether or not the identity exists: the time of a second one would reveal that it does.
       try await store.read { try $0.account(owning: key, in: scope)?.identity(key)?.secret }
     }
   }
@@ -115,7 +115,7 @@ extension AccountGraph {
     }
   }
 
-  /// What a provider says is checked like any other input.
+  /// Checks a provider's answer like any other input.
   static func check(
     _ identity: VerifiedIdentity, of provider: any AuthProvider
   ) throws(AuthError) {
@@ -140,7 +140,7 @@ extension AccountGraph {
 }
 
 extension SignInSettings {
-  /// Throws if the scope, or the provider, is closed to a caller.
+  /// Throws if the scope or the provider is closed to a caller.
   fileprivate func allow(_ provider: ProviderID, to caller: Caller) throws(AuthError) {
     try checkOpen(to: caller)
     try check(provider, by: caller)

@@ -1,11 +1,12 @@
-/// Unverified input: which provider it is for, and its fields.
+/// Unverified input: the provider it is for, and its fields.
 public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
+  /// The provider that verifies it.
   public let provider: ProviderID
   /// The name of the builder that made it.
   public let builder: String
-  /// The only account that it may be linked to, where it was made for one; it signs nobody in then.
+  /// The only account that it may be linked to, if it was made for one; it cannot sign in then.
   public let boundAccount: AccountID?
-  /// The version of the plug-in that it was begun with, and that is to verify it; nil for the present one.
+  /// The version of the plug-in that began it and has to verify it; nil for the present one.
   public let providerVersion: String?
   private let fields: [String: Secret<String>]
 
@@ -21,12 +22,12 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
     self.fields = fields.mapValues(Secret.init)
   }
 
-  /// A field's value, or nil where the credential has none.
+  /// Returns a field's value; nil if the credential has none.
   public subscript(field: String) -> String? {
     fields[field]?.reveal()
   }
 
-  /// A field's value; throws `invalid-credential` naming the field where the credential has none.
+  /// Returns a field's value, or throws `invalid-credential` naming the field.
   public func required(_ field: String) throws(AuthError) -> String {
     guard let value = self[field], !value.isEmpty else {
       throw AuthError(
@@ -36,7 +37,7 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
     return value
   }
 
-  /// A text without what the fields hold.
+  /// Returns a text without the values of the fields.
   func hidden(in text: String) -> String { text.hiding(fields.values.map { $0.reveal() }) }
 
   /// The provider and the names of the fields; never their values.
@@ -45,19 +46,25 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// One field of a credential.
+/// A field of a credential.
 public struct CredentialField: Sendable, Hashable {
+  /// The type of a field's value.
   public enum FieldType: String, Sendable {
     case string, email, phoneNumber, url
   }
 
+  /// The name in Lua, REST and the console.
   public let name: String
+  /// The type of the value.
   public let type: FieldType
-  /// Whether it must never be shown or kept.
+  /// True if the value must not be shown or stored.
   public let isSecret: Bool
+  /// True if the credential cannot be made without it.
   public let isRequired: Bool
+  /// A description for help texts.
   public let summary: String
 
+  /// Describes a field.
   public init(
     _ name: String, type: FieldType = .string, secret: Bool = false, required: Bool = true,
     _ summary: String
@@ -70,11 +77,14 @@ public struct CredentialField: Sendable, Hashable {
   }
 }
 
-/// A named recipe for a credential, as data: the console completes it, REST and Lua check input by it.
+/// A named set of fields for a credential, as data: the console completes it, and REST and Lua check input by it.
 public struct CredentialBuilder: Sendable, Hashable {
+  /// The name of the builder.
   public let name: String
+  /// The fields that it takes.
   public let fields: [CredentialField]
 
+  /// Describes a builder.
   public init(_ name: String, fields: [CredentialField]) {
     self.name = name
     self.fields = fields
@@ -82,7 +92,7 @@ public struct CredentialBuilder: Sendable, Hashable {
 
   /// Checks the input and makes the credential.
   ///
-  /// Throws `invalid-credential` naming the field that is missing, empty, unknown or malformed.
+  /// Throws `invalid-credential` naming a field that is missing, empty, unknown or malformed.
   public func credential(
     for provider: ProviderID, _ input: [String: String]
   ) throws(AuthError) -> AuthCredential {

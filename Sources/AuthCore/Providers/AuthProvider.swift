@@ -1,41 +1,48 @@
-/// Knows one kind of identity: which credentials there are, and whether one is genuine.
+/// A provider verifies one kind of identity from its credentials.
 ///
-/// What an implementation promises, and `ProviderCheck.all` of ProviderChecks tests:
+/// An implementation promises the following, which `ProviderCheck.all` of ProviderChecks tests:
 /// - `verify` throws an ``AuthError`` with a step unless the credential is genuine, and never guesses.
 /// - The subject is the provider's immutable identifier, never an e-mail or a user name.
-/// - `emailVerified` repeats the provider's word; whether it counts is decided elsewhere.
-/// - `verify` touches no account. It may be called by many callers at once.
+/// - `emailVerified` repeats the provider's word; the graph decides whether it counts.
+/// - `verify` touches no account, and may be called concurrently.
 ///
-/// What only some providers can do (revoking, sending codes) are small protocols of their own, found by
-/// conformance.
+/// Abilities that only some providers have, such as revoking or sending codes, are small protocols of their own, found
+/// by conformance.
 public protocol AuthProvider: Sendable {
+  /// The ID that credentials and identities name.
   var id: ProviderID { get }
+  /// The description of the provider.
   var manifest: ProviderManifest { get }
 
-  /// Tells who a credential belongs to.
+  /// Verifies a credential and returns its identity.
   func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity
 }
 
-/// Describes a provider as data, for help, completion, checks and trust.
+/// The description of a provider as data, for help, completion, checks and trust.
 public struct ProviderManifest: Sendable {
+  /// The kind of a provider.
   public enum Kind: String, Sendable {
     case password, anonymous, phone, emailLink, oauth2, oidc, custom
   }
 
+  /// The name that people see.
   public var name: String
+  /// The kind of the provider.
   public var kind: Kind
+  /// The ways to make a credential.
   public var builders: [CredentialBuilder]
-  /// The hosts that the provider calls; empty where it needs no network.
+  /// The hosts that the provider calls; empty if it needs no network.
   public var hosts: [String]
-  /// The issuers whose word it takes; empty where the provider itself is the issuer.
+  /// The issuers that it trusts; empty if the provider itself is the issuer.
   public var issuers: [String]
-  /// How it can be set up in a scope; empty where there is nothing to set.
+  /// The settings that a scope can give it; empty for none.
   public var configuration: [ConfigurationField]
-  /// Which text of a plug-in this is; nil for what cannot be replaced while it runs.
+  /// The version of a plug-in's text; nil for a provider that cannot be replaced at run time.
   public var version: String?
 
+  /// Makes a description.
   public init(
     name: String, kind: Kind, builders: [CredentialBuilder], hosts: [String] = [],
     issuers: [String] = [], configuration: [ConfigurationField] = [], version: String? = nil
@@ -50,34 +57,38 @@ public struct ProviderManifest: Sendable {
   }
 }
 
-/// What a provider may know while it verifies.
+/// The environment of a provider while it verifies.
 public struct VerificationContext: Sendable {
-  /// What the verified identity is wanted for.
+  /// The purpose of a verification.
   public enum Purpose: Sendable, Hashable {
-    /// The identity has to exist already where the provider keeps a secret for it.
+    /// A sign-in: a provider that keeps secrets refuses an unknown identity.
     case signIn
-    /// A new secret is chosen with the credential.
+    /// An enrolment: the credential brings a new secret.
     case enroll
   }
 
+  /// The project or tenant of the request.
   public let scope: Scope
+  /// The purpose of the verification.
   public let purpose: Purpose
+  /// The time of the request.
   public let now: Timestamp
-  /// What a password that is chosen has to look like.
+  /// The policy for a new password.
   public let passwordPolicy: PasswordPolicy
-  /// How the hashes that were imported into the scope were made, as its settings keep it.
+  /// The parameters of imported password hashes, from the scope's settings.
   public let passwordHashParameters: [String: String]
   /// Looks up the stored secret of an identity, and nothing else about its account.
   public let storedSecret: @Sendable (IdentityKey) async throws -> StoredSecret?
-  /// How the provider is set up in the scope.
+  /// The provider's settings in the scope.
   public let settings: ProviderSettings
-  /// Makes and checks the codes that the provider sends; nil where there is no store.
+  /// Makes and checks the codes that the provider sends; nil without a store.
   public let codes: OneTimeCodes?
-  /// Takes codes and links to people.
+  /// Delivers codes and links to people.
   public let messages: any MessageSender
-  /// The account that the verified identity is wanted for, where it is to be linked.
+  /// The account that the identity is to be linked to; nil for a sign-in.
   public let account: AccountID?
 
+  /// Makes a context, such as one for a test.
   public init(
     scope: Scope, purpose: Purpose, now: Timestamp, settings: ProviderSettings? = nil,
     codes: OneTimeCodes? = nil, messages: (any MessageSender)? = nil, account: AccountID? = nil,
@@ -98,37 +109,41 @@ public struct VerificationContext: Sendable {
   }
 }
 
-/// What a provider vouches for after it verified a credential.
+/// A provider's answer about a verified credential.
 public struct VerifiedIdentity: Hashable, Sendable, Codable {
+  /// The provider that verified it.
   public let provider: ProviderID
-  /// Who it is; nil for an anonymous sign-in, which is nobody yet, and where ``account`` says it.
+  /// The key of the identity; nil for an anonymous sign-in, and if ``account`` names the account instead.
   public var key: IdentityKey?
   /// The account that the credential names itself, as a custom token does.
   public var account: AccountID?
+  /// The provider's data about the person.
   public var profile: IdentityProfile
   /// The provider's word that the profile's e-mail belongs to the person.
   public var emailVerified: Bool
-  /// The address to match on and to give a new account.
+  /// The address for matching accounts, and for a new account.
   public var email: EmailAddress?
+  /// The phone number for a new account.
   public var phoneNumber: PhoneNumber?
+  /// The effect of the verification on the stored secret.
   public var secret: SecretOutcome
-  /// What the provider said, as it said it; for a custom token the claims of the session.
+  /// The provider's claims in its own form; for a custom token the claims of the session.
   public var claims: JSONValue
-  /// What may not be used again, such as the ID token; used up only with what it brings about.
+  /// The one-time values, such as the ID token, that are used up together with the credential's effect.
   public var uses: [OneTimeUse] = []
-  /// How the provider was set up when the credential was verified; nil if that does not matter.
+  /// The provider's setup at the verification; nil if it does not matter.
   ///
-  /// The graph notes it. What is decided later, in a transaction, compares it.
+  /// The graph sets it, and compares it in the transaction of a later decision.
   var setup: String?
-  /// The settings that it was verified with, until it is decided on; not kept.
+  /// The settings of the verification, until the decision; not stored.
   var ground: VerificationGround?
-  /// Nil where there are none, as in what was kept before there were any.
+  /// Nil for none, as in data that was stored before former keys existed.
   private var former: [IdentityKey]?
 
   /// The keys by which records of other systems name the same person, the narrowest first.
   ///
-  /// An identity that an import or an admin brought under one of them is found by the first sign-in, and has ``key`` from
-  /// then on. What the vendor signed has to prove them, as it does the key.
+  /// The first sign-in finds an identity that an import or an admin brought under one of them, and gives it ``key``.
+  /// The vendor's signature has to prove former keys, as it does the key.
   public var formerKeys: [IdentityKey] {
     get { former ?? [] }
     set { former = newValue.isEmpty ? nil : newValue }
@@ -139,16 +154,17 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
     case setup, former
   }
 
-  /// What verifying says about the stored secret.
+  /// The effect of a verification on the stored secret.
   public enum SecretOutcome: Hashable, Sendable, Codable {
-    /// The provider keeps none.
+    /// The provider stores no secret.
     case none
-    /// The person chose this one now.
+    /// The person chose this secret now.
     case chosen(encoded: String)
-    /// The stored one was matched; `rehashed` holds it in a better form, where there is one.
+    /// The stored secret matched; `rehashed` has a better form of it, if there is one.
     case matched(encoded: String, rehashed: String?)
   }
 
+  /// Makes an answer; the properties without a parameter are set afterwards.
   public init(
     provider: ProviderID, key: IdentityKey?, profile: IdentityProfile = IdentityProfile(),
     emailVerified: Bool = false, email: EmailAddress? = nil, phoneNumber: PhoneNumber? = nil,

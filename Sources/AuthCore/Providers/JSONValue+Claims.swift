@@ -1,11 +1,11 @@
 extension JSONValue {
-  /// The claims of an ID token together with those of userinfo; where both say something, the token's count.
+  /// Returns the claims of an ID token together with those of userinfo; the token's claims win.
   ///
-  /// The word on an address is that of whoever names the address. Where both name the same one, and the token has no
-  /// word on it, userinfo's is taken.
+  /// `email_verified` counts only together with the address it belongs to. If both name the same address and only
+  /// userinfo has `email_verified`, userinfo's is taken.
   package func claims(over userInfo: JSONValue) -> JSONValue {
     guard case .object(let token) = self, case .object(var more) = userInfo else { return self }
-    // A claim that is null or blank says nothing.
+    // A claim that is null or blank counts as missing.
     var said = token.filter { name, value in
       let isBlank = value == .null || (value.stringValue != nil && PersonName.said(value) == nil)
       return !isBlank || (more[name] ?? .null) == .null

@@ -1,12 +1,12 @@
-/// What vendors call a person; a name that is there and blank is none.
+/// The display name in a vendor's data; a blank name counts as missing.
 package enum PersonName {
-  /// A text that says something; nil for anything else, and for blanks alone.
+  /// Returns the text of a value; nil for any other kind, and for blanks alone.
   package static func said(_ value: JSONValue?) -> String? {
     guard let text = value?.stringValue, !text.allSatisfy(\.isWhitespace) else { return nil }
     return text
   }
 
-  /// What is there of several texts, with a space between each two; nil where nothing is.
+  /// Returns the texts that are present, separated by spaces; nil if there are none.
   package static func joined(_ parts: [JSONValue?]) -> String? {
     let words = parts.compactMap(said).map { text in
       text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
@@ -14,7 +14,7 @@ package enum PersonName {
     return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
   }
 
-  /// The name to show by the standard claims (OpenID Connect Core 5.1).
+  /// Returns the display name in the standard claims (OpenID Connect Core 5.1).
   ///
   /// The full name, else given and family name, else the user name, else the nickname.
   package static func display(in claims: JSONValue) -> String? {

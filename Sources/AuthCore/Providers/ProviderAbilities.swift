@@ -1,28 +1,26 @@
-/// A provider whose vendor signs a person in with a browser: authorization code with PKCE.
+/// A provider whose vendor signs in with a browser: authorization code with PKCE.
 ///
-/// The graph makes and keeps state, nonce and code verifier, and checks what comes back; the provider knows
-/// the vendor's endpoints. Its builder named `authorizationCode` takes the fields of
-/// ``AuthorizationGrant/credentialFields``.
+/// The graph makes and stores state, nonce and code verifier, and checks the callback; the provider knows the vendor's
+/// endpoints. Its builder named `authorizationCode` takes the fields of ``AuthorizationGrant/credentialFields``.
 public protocol AuthorizationFlow: AuthProvider {
-  /// Where the browser has to go.
+  /// Returns the URL to open in the browser.
   func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext
   ) async throws -> String
 
-  /// The issuer that the callback has to name as `iss` (RFC 9207), or nil where the vendor does not say it
-  /// sends one.
+  /// Returns the issuer that the callback has to name as `iss` (RFC 9207); nil if the vendor does not announce it.
   ///
-  /// A callback that names another issuer is refused even where none is expected.
+  /// A callback that names another issuer is refused even if none is required.
   func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer
 
-  /// What the credential takes over from the callback's parameters, by field.
+  /// Returns the credential's fields from the callback's parameters.
   ///
-  /// Throws `invalid-credential` with the step `state` where something is missing.
+  /// Throws `invalid-credential` with the step `state` if one is missing.
   func credentialFields(from callback: [String: String]) throws(AuthError) -> [String: String]
 }
 
 extension AuthorizationFlow {
-  /// Takes the authorization code over.
+  /// Returns the authorization code.
   public func credentialFields(
     from callback: [String: String]
   ) throws(AuthError) -> [String: String] {
@@ -34,7 +32,7 @@ extension AuthorizationFlow {
 }
 
 extension AuthError {
-  /// The refusal of what a browser came back with.
+  /// Returns the error for a refused callback.
   public static func refusedCallback(_ why: String, field: String? = nil) -> AuthError {
     AuthError(
       .invalidCredential, "The callback is refused: \(why).", field: field,
@@ -42,31 +40,36 @@ extension AuthError {
   }
 }
 
-/// What a callback may say about who sent it.
+/// The issuer that a callback may or must name.
 public struct CallbackIssuer: Sendable, Hashable {
   /// The vendor's issuer.
   public let issuer: String?
-  /// Whether the vendor promised to send it.
+  /// True if the vendor announces that it sends the issuer.
   public let isRequired: Bool
 
+  /// Makes an expectation.
   public init(_ issuer: String?, isRequired: Bool) {
     self.issuer = issuer
     self.isRequired = isRequired
   }
 }
 
-/// The values of one sign-in in a browser.
+/// The values of one browser sign-in.
 public struct AuthorizationGrant: Sendable {
+  /// The state parameter, which returns with the callback.
   public let state: String
+  /// The nonce, which returns in the ID token.
   public let nonce: String
-  /// The PKCE verifier (RFC 7636); the vendor sees its SHA-256 first and itself only with the code.
+  /// The PKCE verifier (RFC 7636); the vendor gets its SHA-256 first, and the verifier only with the code.
   public let codeVerifier: Secret<String>
+  /// The URI to which the vendor redirects the browser.
   public let redirectURI: String
-  /// Further scopes than the provider asks for anyway.
+  /// Scopes beyond those that the provider always requests.
   public let scopes: [String]
-  /// Further parameters of the authorize URL, such as `login_hint`.
+  /// Further parameters of the authorization URL, such as `login_hint`.
   public let parameters: [String: String]
 
+  /// Makes a grant.
   public init(
     state: String, nonce: String, codeVerifier: Secret<String>, redirectURI: String,
     scopes: [String] = [], parameters: [String: String] = [:]
@@ -79,10 +82,10 @@ public struct AuthorizationGrant: Sendable {
     self.parameters = parameters
   }
 
-  /// How long a browser may be away, in seconds.
+  /// The time limit of a browser sign-in, in seconds.
   public static let lifetime: Int64 = 900
 
-  /// The builder that a provider with this ability has.
+  /// The name of the builder that a provider with this ability has.
   public static let builderName = "authorizationCode"
   /// The fields of that builder.
   public static let credentialFields = [
@@ -94,45 +97,46 @@ public struct AuthorizationGrant: Sendable {
   ]
 }
 
-/// A provider that sends a code or a link, and believes who brings it back.
+/// A provider that sends a code or a link, and verifies it when it comes back.
 public protocol ChallengeIssuing: AuthProvider {
   /// Sends a proof to the recipient.
   ///
-  /// Throws `invalid-phone-number` or `invalid-email`, `too-many-requests`, or what the sender throws.
+  /// Throws `invalid-phone-number` or `invalid-email`, `too-many-requests`, or an error of the sender.
   func issueChallenge(
     _ request: ChallengeRequest, _ context: VerificationContext
   ) async throws -> Challenge
 
-  /// Checks that something may be sent to a recipient at all; throws `operation-not-allowed`.
+  /// Checks that a message may be sent to a recipient at all, or throws `operation-not-allowed`.
   func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws
 
-  /// The code that an admin chose for a recipient, who is then sent none; nil for everybody else.
+  /// Returns the code that an admin fixed for a recipient, who is sent none; nil for all others.
   func fixedCode(
     for recipient: String, _ context: VerificationContext
   ) async throws -> Secret<String>?
 }
 
 extension ChallengeIssuing {
-  /// Refuses nobody.
+  /// Accepts every recipient.
   public func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws {}
 
-  /// Chooses nothing.
+  /// Returns nil: no code is fixed.
   public func fixedCode(
     for recipient: String, _ context: VerificationContext
   ) async throws -> Secret<String>? { nil }
 }
 
-/// Whom to send a proof, and what it will be good for.
+/// The recipient and the use of a proof to send.
 public struct ChallengeRequest: Sendable {
   /// A phone number or an e-mail address.
   public var recipient: String
-  /// The account that alone may use the proof, to link it; nil for a sign-in.
+  /// The only account that may link the proof; nil for a sign-in.
   public var account: AccountID?
-  /// Where an e-mail's link leads.
+  /// The destination of an e-mailed link.
   public var continueURL: String?
-  /// What the recipient is told about who asked.
+  /// The origin of the request as the recipient sees it.
   public var requestedFrom: String?
 
+  /// Makes a request.
   public init(
     recipient: String, account: AccountID? = nil, continueURL: String? = nil,
     requestedFrom: String? = nil
@@ -144,42 +148,47 @@ public struct ChallengeRequest: Sendable {
   }
 }
 
-/// A proof that is on its way.
+/// A proof that was sent.
 public struct Challenge: Sendable, Hashable {
-  /// Names it, to be given back with the code.
+  /// The ID of the proof, which the client sends back with the code.
   public let verificationID: String
+  /// The time until which the proof works.
   public let expiresAt: Timestamp
 
+  /// Makes the answer to a request.
   public init(verificationID: String, expiresAt: Timestamp) {
     self.verificationID = verificationID
     self.expiresAt = expiresAt
   }
 }
 
-/// A provider that knows more about its settings than their names and types.
+/// A provider that checks its settings beyond their names and types.
 public protocol SettingsChecking: AuthProvider {
-  /// Checks settings as they would be; throws `invalid-argument` naming the field.
+  /// Checks new settings, or throws `invalid-argument` naming the field.
   func check(_ settings: ProviderSettings) throws
 }
 
-/// A provider whose vendor can be told that a grant is over.
+/// A provider whose vendor can revoke a grant.
 public protocol Revoking: AuthProvider {
-  /// Revokes a token, or what an authorization code stands for.
+  /// Revokes a token, or the grant of an authorization code.
   func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws
 }
 
-/// What a vendor can revoke.
+/// A token that a vendor can revoke.
 public enum RevocationToken: Sendable {
+  /// An access token.
   case accessToken(Secret<String>)
+  /// A refresh token.
   case refreshToken(Secret<String>)
+  /// An authorization code, with the redirect URI of its request.
   case authorizationCode(Secret<String>, redirectURI: String?)
 }
 
-/// A provider whose vendor renews what it said.
+/// A provider whose vendor renews an identity with a refresh token.
 public protocol Refreshing: AuthProvider {
   /// Renews an identity.
   ///
-  /// Throws `user-mismatch` where the vendor now speaks of another subject than the one given.
+  /// Throws `user-mismatch` if the vendor names another subject than the key's.
   func refresh(
     _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
   ) async throws -> VerifiedIdentity

@@ -1,15 +1,16 @@
-/// One setting of a provider, such as its client IDs, as data: the console completes and checks it.
+/// A setting of a provider, such as its client IDs, as data: the console completes and checks it.
 public struct ConfigurationField: Sendable, Hashable {
+  /// The type of a setting's value.
   public enum FieldType: String, Sendable {
     case text, url, list, flag, number
-    /// Kept sealed, and never shown again.
+    /// A secret, stored sealed and never shown again.
     case secret
-    /// Names and texts, such as test numbers with their codes.
+    /// Names with texts, such as test numbers with their codes.
     case names
-    /// Names and URLs, such as the endpoints that are not the usual ones.
+    /// Names with URLs, such as endpoints that differ from the vendor's usual ones.
     case urls
 
-    /// What a message calls it.
+    /// The type in error messages.
     var title: String {
       switch self {
       case .text, .secret: "a text"
@@ -23,31 +24,40 @@ public struct ConfigurationField: Sendable, Hashable {
     }
   }
 
+  /// The name in Lua and the console.
   public let name: String
+  /// The type of the value.
   public let type: FieldType
+  /// True if the provider does not work without it.
   public let isRequired: Bool
+  /// A description for help texts.
   public let summary: String
-  /// Whether it says whose subjects are meant, so that it stays while there are identities.
+  /// True if the setting determines whose subjects are meant, so that it is fixed while identities are linked.
   public let namesSubjects: Bool
-  /// For ``FieldType/names`` and ``FieldType/urls``: the names that there are; empty where any will do.
+  /// The allowed names in ``FieldType/names`` and ``FieldType/urls``; empty to allow any.
   public let names: [String]
-  /// What holds where nothing is set; nil where nothing does.
+  /// The value if none is set; nil for none.
   public let fallback: JSONValue?
-  /// For a field that names subjects: the setting that says that they are the same under each of its values; nil if
-  /// they never are.
+  /// The setting under which subjects are the same for each value of this one; nil if they never are.
+  ///
+  /// Only for a field that names subjects.
   public let sharedIf: SharedSubjects?
 
-  /// A setting and the value of it that says that subjects do not depend on another field.
+  /// A setting, and the value of it under which subjects do not depend on another field.
   public struct SharedSubjects: Sendable, Hashable {
+    /// The name of the setting.
     public let setting: String
+    /// The value that it has to have.
     public let value: String
 
+    /// Makes a condition.
     public init(_ setting: String, is value: String) {
       self.setting = setting
       self.value = value
     }
   }
 
+  /// Describes a setting.
   public init(
     _ name: String, _ type: FieldType = .text, required: Bool = false, names: [String] = [],
     namesSubjects: Bool = false, sharedIf: SharedSubjects? = nil, fallback: JSONValue? = nil,
@@ -64,19 +74,22 @@ public struct ConfigurationField: Sendable, Hashable {
   }
 }
 
-/// How a provider is set up in a scope, as the store keeps it: secrets are sealed.
+/// The stored settings of a provider in a scope, with secrets sealed.
 public struct ProviderConfiguration: Hashable, Sendable, Codable {
+  /// The settings by name.
   public var values: [String: JSONValue]
+  /// The sealed secrets by name.
   public var sealedSecrets: [String: String]
-  /// Names the setup, if the provider's name stood for another one before; a secret that changes leaves it.
+  /// The ID of the setup, if the provider's name stood for another issuer before; a changed secret keeps it.
   var setup: String?
 
+  /// Makes settings.
   public init(values: [String: JSONValue] = [:], sealedSecrets: [String: String] = [:]) {
     self.values = values
     self.sealedSecrets = sealedSecrets
   }
 
-  /// The names of the fields that differ.
+  /// Returns the names of the fields that differ.
   static func changedFields(
     from old: ProviderConfiguration?, to new: ProviderConfiguration?
   ) -> [String] {
@@ -88,19 +101,20 @@ public struct ProviderConfiguration: Hashable, Sendable, Codable {
     return values.union(secrets).sorted()
   }
 
-  /// What a secret is sealed for.
+  /// Returns the purpose that a secret is sealed for.
   package static func purpose(_ field: String, of provider: ProviderID, in scope: Scope) -> String {
     "configuration \(provider) \(field) \(scope)"
   }
 }
 
-/// How a provider is set up, as the provider reads it.
+/// The settings of a provider, as the provider reads them.
 public struct ProviderSettings: Sendable {
+  /// The provider's ID.
   public let provider: ProviderID
   private let configuration: ProviderConfiguration?
   private let open: @Sendable (_ field: String, _ sealed: String) throws -> String
 
-  /// Takes a stored configuration and what opens its secrets.
+  /// Makes settings from a stored configuration and a function that opens its secrets.
   public init(
     _ provider: ProviderID, _ configuration: ProviderConfiguration?,
     open: @escaping @Sendable (_ field: String, _ sealed: String) throws -> String
@@ -110,7 +124,7 @@ public struct ProviderSettings: Sendable {
     self.open = open
   }
 
-  /// Settings given directly; for tests, and for providers that are used without a store.
+  /// Makes settings from plain values; for tests, and for providers that are used without a store.
   public init(
     _ provider: ProviderID, _ values: [String: JSONValue] = [:], secrets: [String: String] = [:]
   ) {
@@ -119,10 +133,13 @@ public struct ProviderSettings: Sendable {
       open: { _, text in text })
   }
 
+  /// True if the scope has settings of the provider.
   public var isConfigured: Bool { configuration != nil }
 
+  /// Returns a text; nil if it is not set.
   public func text(_ field: String) -> String? { configuration?.values[field]?.stringValue }
 
+  /// Returns a list; a single text counts as a list of one, and nothing as an empty list.
   public func list(_ field: String) -> [String] {
     guard case .array(let values) = configuration?.values[field] else {
       return text(field).map { [$0] } ?? []
@@ -130,45 +147,50 @@ public struct ProviderSettings: Sendable {
     return values.compactMap(\.stringValue)
   }
 
+  /// Returns a flag; nil if it is not set.
   public func flag(_ field: String) -> Bool? {
     guard case .bool(let flag) = configuration?.values[field] else { return nil }
     return flag
   }
 
+  /// Returns a whole number; nil if it is not set.
   public func number(_ field: String) -> Int64? {
     guard case .integer(let number) = configuration?.values[field] else { return nil }
     return number
   }
 
-  /// A text of a field of names, such as one endpoint.
+  /// Returns a text in a field of names, such as one endpoint.
   public func text(_ name: String, of field: String) -> String? {
     configuration?.values[field]?[name]?.stringValue
   }
 
-  /// Every name of a field of names with its text.
+  /// Returns the names and texts of a field of names.
   public func names(_ field: String) -> [String: String] {
     guard case .object(let members) = configuration?.values[field] else { return [:] }
     return members.compactMapValues(\.stringValue)
   }
 
+  /// Returns a secret; nil if it is not set.
+  ///
+  /// Throws if the secret cannot be opened.
   public func secret(_ field: String) throws -> Secret<String>? {
     try configuration?.sealedSecrets[field].map { Secret(try open(field, $0)) }
   }
 
-  /// A text that has to be there; throws `operation-not-allowed` naming the field.
+  /// Returns a text that must be set, or throws `operation-not-allowed` naming the field.
   public func required(_ field: String) throws(AuthError) -> String {
     guard let value = text(field), !value.isEmpty else { throw missing(field) }
     return value
   }
 
-  /// A list that has to have something in it; throws `operation-not-allowed` naming the field.
+  /// Returns a list that must not be empty, or throws `operation-not-allowed` naming the field.
   public func requiredList(_ field: String) throws(AuthError) -> [String] {
     let values = list(field)
     guard !values.isEmpty else { throw missing(field) }
     return values
   }
 
-  /// A secret that has to be there; throws `operation-not-allowed` naming the field.
+  /// Returns a secret that must be set, or throws `operation-not-allowed` naming the field.
   public func requiredSecret(_ field: String) throws -> Secret<String> {
     guard let value = try secret(field), !value.reveal().isEmpty else { throw missing(field) }
     return value

@@ -1,13 +1,13 @@
-/// Providers that differ only in how they are configured, such as every `oidc.NAME`.
+/// Providers that differ only in their configuration, such as every `oidc.NAME`.
 public protocol ProviderFamily: Sendable {
-  /// What their IDs begin with, such as `oidc.`.
+  /// The prefix of the family's IDs, such as `oidc.`.
   var prefix: String { get }
-  /// The member with this ID, which begins with the prefix and is longer.
+  /// Returns the member with this ID, which begins with the prefix and is longer.
   func provider(_ id: ProviderID) -> any AuthProvider
 }
 
 extension ProviderFamily {
-  /// Whether an ID is a member's: letters, digits, dots, dashes and underscores behind the prefix.
+  /// Tells whether an ID belongs to the family: letters, digits, dots, hyphens and underscores after the prefix.
   func has(_ id: String) -> Bool {
     guard id.hasPrefix(prefix), id.utf8.count <= 128 else { return false }
     let rest = id.utf8.dropFirst(prefix.utf8.count)
@@ -20,25 +20,25 @@ extension ProviderFamily {
   }
 }
 
-/// Providers that can be replaced while others sign in with them, such as plug-ins.
+/// Providers that can be replaced while sign-ins are under way, such as plug-ins.
 ///
 /// Each call answers at once and from one consistent state.
 public protocol ProviderSource: Sendable {
-  /// The IDs that there are at the moment.
+  /// The IDs of the present providers.
   var ids: [ProviderID] { get }
-  /// The present provider with an ID, or the version of it that a flow began with; nil where that is not kept.
+  /// Returns the present provider, or the version of it with which a flow began; nil if that version is gone.
   func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)?
 }
 
-/// The providers of a running AuthGraph; handed in, never registered behind one's back.
+/// The providers of a graph, which are passed in explicitly.
 public struct ProviderRegistry: Sendable {
   private let providers: [ProviderID: any AuthProvider]
   private let families: [any ProviderFamily]
   private let source: (any ProviderSource)?
 
-  /// Makes a registry; of two providers with one ID the later one counts.
+  /// Makes a registry; of two providers with one ID, the later one counts.
   ///
-  /// What stands here itself goes before what the source has.
+  /// The listed providers take precedence over those of the source.
   public init(
     _ providers: [any AuthProvider], families: [any ProviderFamily] = [],
     source: (any ProviderSource)? = nil
@@ -49,24 +49,25 @@ public struct ProviderRegistry: Sendable {
     self.source = source
   }
 
-  /// The registry with further providers.
+  /// Returns the registry with further providers.
   public func adding(_ further: [any AuthProvider]) -> ProviderRegistry {
     ProviderRegistry(Array(providers.values) + further, families: families, source: source)
   }
 
-  /// The registry with providers that can be replaced while it is used.
+  /// Returns the registry with providers that can be replaced at run time.
   public func adding(_ source: any ProviderSource) -> ProviderRegistry {
     ProviderRegistry(Array(providers.values), families: families, source: source)
   }
 
-  /// The IDs in alphabetical order; the members of families are not among them.
+  /// The IDs in alphabetical order, without members of families.
   public var ids: [ProviderID] {
     Set(providers.keys).union(source?.ids ?? []).sorted()
   }
 
-  /// What the IDs of families begin with.
+  /// The prefixes of the families' IDs.
   public var prefixes: [String] { families.map(\.prefix) }
 
+  /// The provider with this ID; nil if there is none.
   public subscript(id: ProviderID) -> (any AuthProvider)? { find(id, version: nil) }
 
   private func find(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
@@ -75,10 +76,10 @@ public struct ProviderRegistry: Sendable {
     return families.first { $0.has(name) }?.provider(id)
   }
 
-  /// Finds a provider; throws `invalid-provider-id` with the nearest name.
+  /// Finds a provider, or throws `invalid-provider-id` with the nearest name.
   ///
-  /// The version is the one that a flow began with. No other one ends the flow: `invalid-credential` where it is no
-  /// longer kept.
+  /// The version is the one with which a flow began, and only that one may finish the flow. Throws `invalid-credential`
+  /// if that version is gone.
   public func provider(
     _ id: ProviderID, version: String? = nil
   ) throws(AuthError) -> any AuthProvider {
@@ -93,10 +94,9 @@ public struct ProviderRegistry: Sendable {
     return provider
   }
 
-  /// Makes a credential with the one of the provider's builders that the input fits.
+  /// Makes a credential with the builder of the provider that the input fits.
   ///
-  /// Throws `invalid-provider-id`, or `invalid-credential` as the builder with the most fields in common
-  /// says it.
+  /// Throws `invalid-provider-id`, or the `invalid-credential` of the builder with the most fields in common.
   public func credential(
     _ id: ProviderID, _ input: [String: String]
   ) throws(AuthError) -> AuthCredential {

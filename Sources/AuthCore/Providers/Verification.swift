@@ -1,8 +1,8 @@
-/// A credential that is to be verified, and for what.
+/// A credential to verify, with the purpose.
 struct Verification: Sendable {
   let credential: AuthCredential
   let purpose: VerificationContext.Purpose
-  /// The action that a refusal is kept as.
+  /// The action under which a refusal is recorded.
   let action: Action
   /// The account that the identity is to be linked to.
   var account: AccountID?
@@ -22,15 +22,15 @@ struct Verification: Sendable {
   }
 }
 
-/// The age of the settings that a credential is verified with.
+/// The age of the settings with which a credential is verified.
 public enum SettingsAge: Hashable, Sendable {
-  /// As they are now, which is a question to the store.
+  /// The present settings, read from the store.
   case current
-  /// As they were seen last: for what is decided next, which compares them and verifies again if they were changed.
+  /// The settings as last seen, for a decision that compares them and verifies again if they changed.
   case lastSeen
 }
 
-/// What of a scope's settings decides whether a credential is genuine.
+/// The settings of a scope that determine whether a credential is genuine.
 struct VerificationGround: Hashable, Sendable {
   private let configuration: ProviderConfiguration?
   private let passwordPolicy: PasswordPolicy
@@ -44,10 +44,10 @@ struct VerificationGround: Hashable, Sendable {
 }
 
 extension AccountGraph {
-  /// How often a credential is verified whose provider's settings change each time.
+  /// The maximum number of verifications of a credential whose provider's settings keep changing.
   private static let verifications = 4
 
-  /// Has the provider of a credential say whose it is; keeps why not.
+  /// Verifies a credential with its provider, and records a refusal in the audit.
   func identity(
     by verification: Verification, with age: SettingsAge, for caller: Caller
   ) async throws -> VerifiedIdentity {
@@ -60,7 +60,7 @@ extension AccountGraph {
         do {
           return try await verifyAllowed(verification, with: seen, by: caller)
         } catch let error as AuthError {
-          // The fault may be one of settings that are not these any more.
+          // The refusal may come from outdated settings.
           guard try await settings(of: caller.scope) != seen else { throw error }
         }
       }
@@ -69,10 +69,10 @@ extension AccountGraph {
     }
   }
 
-  /// Verifies a credential with the settings as last seen, and decides what is asked with it; verifies again if the
-  /// transaction sees others.
+  /// Verifies a credential with the settings as last seen, and decides the request.
   ///
-  /// An identity that was verified before is the first to be decided on.
+  /// It verifies again if the transaction sees other settings. An identity that was already verified is used for the
+  /// first attempt.
   func decideLink(
     by verification: Verification, startingWith first: VerifiedIdentity? = nil,
     giving session: CredentialSession? = nil, for caller: Caller,

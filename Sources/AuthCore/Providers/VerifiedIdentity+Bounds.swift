@@ -1,17 +1,17 @@
 extension VerifiedIdentity {
-  /// How many bytes of a vendor's claims are kept: nobody needs more of a person.
+  /// The maximum size of a vendor's stored claims, in bytes.
   private static let maximumClaims = 64 << 10
 
-  /// Keeps of what a provider says what an account may have.
+  /// Limits a provider's answer to the bounds of an account.
   ///
-  /// Claims beyond their size are left out whole, since a part of them would say something else. Those of a session
-  /// were checked, and stay.
+  /// Claims that are too large are dropped whole, because a part of them could mean something else. The claims of a
+  /// session were already checked, and stay.
   mutating func bound() {
     profile = profile.bounded()
     if account == nil, claims.size > Self.maximumClaims { claims = .null }
   }
 
-  /// Checks what names the person: who it is, and where, and what a credential says of the session itself.
+  /// Checks the lengths of the identity's keys, of the account's uid and of the session's claims.
   ///
   /// Throws `invalid-credential`, `invalid-custom-token` or `claims-too-large`.
   func checkBounds() throws(AuthError) {
@@ -26,7 +26,7 @@ extension VerifiedIdentity {
 }
 
 extension JSONValue {
-  /// About how many bytes its text has.
+  /// The approximate number of bytes of the value's text.
   var size: Int {
     switch self {
     case .null, .bool, .integer, .number: 8

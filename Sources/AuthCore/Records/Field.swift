@@ -1,17 +1,17 @@
-/// One field of a record: its name, and how stored JSON is read and written.
+/// One field of a record: its name, and the functions that read and write its stored JSON.
 ///
-/// A record names its fields in one list. Stored JSON, and whatever shows the record, takes them from there.
+/// A record lists its fields once. Stored JSON, and everything that shows the record, uses the list.
 package struct Field<Record>: Sendable {
   package let name: String
   let read: @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void
   let write: @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
 }
 
-/// The way to a field's value in a record.
+/// The key path of a field's value in a record.
 package typealias FieldPath<Record, Value> = any WritableKeyPath<Record, Value> & Sendable
 
 extension Field {
-  /// A field that every stored record has.
+  /// Makes a field that every stored record has.
   init<Value: FieldValue>(
     _ name: StaticString, _ path: FieldPath<Record, Value>
   ) {
@@ -22,7 +22,7 @@ extension Field {
       write: { $1.member(name, value: stored.value(in: $0)) })
   }
 
-  /// A field that may have no value, and then is not written.
+  /// Makes an optional field, which is not written if it is nil.
   init<Value: FieldValue>(
     _ name: StaticString, _ path: FieldPath<Record, Value?>
   ) {
@@ -33,7 +33,7 @@ extension Field {
       write: { if let value = stored.value(in: $0) { $1.member(name, value: value) } })
   }
 
-  /// A field that records of earlier versions lack: what they leave out is as in a new record.
+  /// Makes a field that records of earlier versions lack; they get the value of a blank record.
   init<Value: FieldValue>(
     later name: StaticString, _ path: FieldPath<Record, Value>
   ) {
@@ -47,7 +47,7 @@ extension Field {
       write: { $1.member(name, value: stored.value(in: $0)) })
   }
 
-  /// The same for a value that an encoder writes; for records that are written rarely.
+  /// Makes such a field for a value that an encoder writes; for records that are written rarely.
   init<Value: Codable & Sendable>(
     later name: StaticString, encoding path: FieldPath<Record, Value>
   ) {
@@ -62,7 +62,7 @@ extension Field {
   }
 }
 
-/// A property that is read at its place in the record, which takes a fraction of the time that a key path takes.
+/// A property that is read by its offset in the record, which is much faster than by its key path.
 private struct StoredProperty<Record, Value>: Sendable {
   private let path: FieldPath<Record, Value>
   private let offset: Int?
@@ -78,7 +78,7 @@ private struct StoredProperty<Record, Value>: Sendable {
   }
 }
 
-/// The name of a field, as a decoder asks for it.
+/// The name of a field as a coding key.
 package struct FieldName: CodingKey {
   package let stringValue: String
   package var intValue: Int? { nil }
@@ -94,7 +94,7 @@ package struct FieldName: CodingKey {
   package init?(intValue: Int) { nil }
 }
 
-/// The fields of a record, in the order of their names, which is that of stored JSON.
+/// The fields of a record, sorted by name like stored JSON.
 package struct FieldList<Record>: Sendable, ExpressibleByArrayLiteral {
   package let fields: [Field<Record>]
 
@@ -109,10 +109,10 @@ package struct FieldList<Record>: Sendable, ExpressibleByArrayLiteral {
   package var names: [String] { fields.map(\.name) }
 }
 
-/// A record that is read from stored JSON, and written to it, by the list of its fields.
+/// A record that is read from and written to stored JSON by a list of fields.
 package protocol FieldRecord: JSONRecord, FieldValue {
   static var fields: FieldList<Self> { get }
-  /// The record that stored fields are read into.
+  /// The record into which stored fields are read.
   static var blank: Self { get }
 }
 
@@ -123,7 +123,7 @@ extension FieldRecord {
     }
   }
 
-  /// Reads a record; throws if it lacks a field that every stored record has.
+  /// Reads a record; throws if it lacks a required field.
   public init(from decoder: any Decoder) throws {
     let stored = try decoder.container(keyedBy: FieldName.self)
     self = .blank

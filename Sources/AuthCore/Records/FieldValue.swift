@@ -1,4 +1,4 @@
-/// A value of a record's field, which writes itself as its encoder would.
+/// A value of a record's field, which writes itself in the form of an encoder.
 package protocol FieldValue: Codable, Sendable {
   func write(to writer: inout JSONWriter)
 }
@@ -40,7 +40,7 @@ extension Array: FieldValue where Element: FieldValue {
   }
 }
 
-/// Written in order, so that equal sets have equal text.
+/// Sets are written in order, so that equal sets have equal text.
 extension Set: FieldValue where Element: FieldValue & Comparable {
   package func write(to writer: inout JSONWriter) { sorted().write(to: &writer) }
 }

@@ -1,7 +1,7 @@
 extension Account {
-  /// Gives an identity a new key; what it was becomes the new one's predecessor.
+  /// Gives an identity a new key; the old identity becomes its predecessor.
   ///
-  /// Where the account has linked the new key itself, that identity stays and gets the predecessor.
+  /// If the account has already linked the new key, that identity stays and gets the predecessor.
   mutating func replace(
     _ key: IdentityKey, with newKey: IdentityKey, by rekey: String, until: Timestamp
   ) {
@@ -15,15 +15,15 @@ extension Account {
     }
     identities[place] = Identity(
       key: newKey, profile: old.profile,
-      // Another provider has not said anything about the address yet.
+      // The new provider has not verified the address yet.
       emailVerified: old.emailVerified && newKey.provider == key.provider, origin: old.origin,
       linkedAt: old.linkedAt, lastSignInAt: old.lastSignInAt, secret: old.secret,
       predecessors: [Predecessor(identity: old, rekey: rekey, until: until)])
   }
 
-  /// Takes a rekey back; gives how many identities are as they were.
+  /// Rolls a rekey back; returns the number of restored identities.
   ///
-  /// What a later rekey moved on stays.
+  /// An identity that a later rekey changed stays.
   mutating func rollBack(_ rekey: String) -> Int {
     var restored = 0
     for key in identities.keys {
@@ -35,7 +35,7 @@ extension Account {
       if let place = old.place {
         identities.insert(old.identity, at: min(place, identities.count))
       } else {
-        // What other rekeys folded into the new identity has nothing else to hang on.
+        // Predecessors that other rekeys added to the new identity move to the restored one.
         var identity = old.identity
         identity.predecessors += identities[index].predecessors
         identities[index] = identity
@@ -44,8 +44,7 @@ extension Account {
     return restored
   }
 
-  /// Forgets the keys that a rekey replaced, and those that had been replaced by them; gives how many
-  /// identities are without them now.
+  /// Removes the keys that a rekey replaced, and their own predecessors; returns the number of changed identities.
   mutating func finish(_ rekey: String) -> Int {
     var count = 0
     for index in identities.indices where identities[index].wasReplaced(by: rekey) {

@@ -1,34 +1,34 @@
-/// What the batches of ending a rekey came to so far.
+/// The progress of finishing or rolling back a rekey.
 public struct RekeyEnding: Sendable, Hashable {
-  /// That of the newest batch; nil where it had nothing to do.
+  /// The receipt of the latest batch; nil if it changed nothing.
   public let receipt: Receipt?
-  /// Identities that are as they were, or whose old keys are gone.
+  /// The number of identities that were restored, or that lost their old keys.
   public let changed: Int
-  /// Whether the rekey is over.
+  /// True if the rekey has ended.
   public let isOver: Bool
-  /// Where the next batch begins; nil at the first account.
+  /// The account after which the next batch begins; nil for the first account.
   let after: AccountID?
-  /// How many of the changes are of this pass through the accounts.
+  /// The number of changes in the present pass through the accounts.
   let changedInPass: Int
 }
 
 extension AccountGraph {
-  /// Takes a rekey back, a page of accounts at a time: new keys go, and the old identities are as they were.
+  /// Rolls a rekey back, one page of accounts at a time: the new keys are removed and the old identities restored.
   ///
-  /// Called until ``RekeyEnding/isOver``, each time with the ending before, it goes through the accounts until
-  /// it finds nothing more to take back. What was linked in between stays. Throws `operation-not-allowed` for
-  /// a caller who is not an admin or where the rekey was finished, or `event-not-found`.
+  /// Call it until ``RekeyEnding/isOver``, each time with the previous ending. It passes through the accounts until it
+  /// finds nothing more to restore. Identities that were linked in between stay. Throws `operation-not-allowed` unless
+  /// the caller is an admin, or if the rekey was finished; or `event-not-found`.
   public func rollBack(
     _ rekey: Rekey, behind last: RekeyEnding? = nil, limit: Int, by caller: Caller
   ) async throws -> RekeyEnding {
     try await end(rekey, as: .rollBack, behind: last, limit, caller)
   }
 
-  /// Ends a rekey, a page of accounts at a time: the old keys go, and are nobody's afterwards.
+  /// Finishes a rekey, one page of accounts at a time: the old keys are removed, and belong to no account afterwards.
   ///
-  /// Called like ``rollBack(_:behind:limit:by:)``. Somebody who comes with an old key afterwards is a stranger.
-  /// So inside the window it has to be forced. Throws `operation-not-allowed` for a caller who is not an
-  /// admin, where the rekey was rolled back, or inside the window; or `event-not-found`.
+  /// Call it like ``rollBack(_:behind:limit:by:)``. A sign-in with an old key is then that of a stranger, so finishing
+  /// within the window has to be forced. Throws `operation-not-allowed` unless the caller is an admin, if the rekey was
+  /// rolled back, or within the window; or `event-not-found`.
   public func finish(
     _ rekey: Rekey, behind last: RekeyEnding? = nil, limit: Int, force: Bool = false,
     by caller: Caller
@@ -46,8 +46,8 @@ extension AccountGraph {
     let ids = page.filter { $0.identities.contains { $0.wasReplaced(by: rekey.id) } }.map(\.id)
     let isEndOfPass = page.count < limit
     let inPass = last?.changedInPass ?? 0
-    // The first batch says that it ends, so that no other process goes on committing. A merge may have brought
-    // something in front of where this pass was, so the last pass is one that changes nothing.
+    // The first batch records that the rekey ends, so that no other process continues it. A merge may have moved
+    // identities before the present place, so the last pass is one without changes.
     let mayBeOver = isEndOfPass && (inPass == 0 || caller.dryRun)
     guard last == nil || mayBeOver || !ids.isEmpty else {
       return RekeyEnding(
@@ -81,7 +81,7 @@ extension AccountGraph {
   }
 }
 
-/// The two ways in which a rekey ends.
+/// The two ways to end a rekey.
 private enum RekeyEnd: Sendable {
   case rollBack
   case finish(force: Bool)
@@ -100,7 +100,7 @@ private enum RekeyEnd: Sendable {
     }
   }
 
-  /// The record of a rekey that is being ended, where it may be.
+  /// Returns the record of a rekey in its ending state, if it may end this way.
   func record(
     _ id: String, among records: [String: Rekey], _ caller: Caller, at now: Timestamp
   ) throws(AuthError) -> Rekey {
@@ -135,7 +135,7 @@ private enum RekeyEnd: Sendable {
 }
 
 extension Rekey {
-  /// Whether it replaces what another one brought.
+  /// True if the rekey replaces keys that another one introduced.
   fileprivate func stands(on other: Rekey) -> Bool {
     let (mine, others) = (begunAt?.milliseconds ?? 0, other.begunAt?.milliseconds ?? 0)
     return isOpen && id != other.id && from == other.to && (mine, id) > (others, other.id)
@@ -143,7 +143,7 @@ extension Rekey {
 }
 
 extension Verdict {
-  /// Makes the changes of one batch, and gives how many identities they are about.
+  /// Makes the changes of one batch, and returns the number of identities.
   fileprivate mutating func apply(
     _ end: RekeyEnd, of record: Rekey, to ids: [AccountID], on snapshot: Snapshot
   ) -> Int {

@@ -1,16 +1,17 @@
 extension AccountGraph {
-  /// Finds the rekey that is open between two sources, or makes a new one; writes nothing.
+  /// Returns the open rekey between two sources, or a new one; writes nothing.
   ///
   /// - Parameters:
-  ///   - from: whose subjects there are now.
-  ///   - to: whose subjects they become.
-  ///   - keepsSubjects: whether every subject stays; otherwise each batch brings a map.
-  ///   - window: how long the old keys sign in, in seconds from the first batch on. That of an open rekey stays.
+  ///   - from: the source of the present subjects.
+  ///   - to: the source of the new subjects.
+  ///   - keepsSubjects: true if every subject stays the same; otherwise each batch brings a map.
+  ///   - window: the time in which the old keys still sign in, in seconds after the first batch. An open rekey keeps
+  ///     its own.
   ///   - caller: an admin.
-  /// - Returns: the rekey; nothing is kept of a new one before its first batch.
-  /// - Throws: `operation-not-allowed` for a caller who is not an admin, or while the open one is being ended;
-  ///   `invalid-provider-id`; or `invalid-argument` where nothing would change, a source has no subjects of its
-  ///   own, or the window is not between 0 seconds and ten years.
+  /// - Returns: the rekey; a new one is stored with its first batch.
+  /// - Throws: `operation-not-allowed` unless the caller is an admin, or while the open rekey is ending;
+  ///   `invalid-provider-id`; or `invalid-argument` if nothing would change, a source has no subjects of its own, or
+  ///   the window is not between 0 seconds and ten years.
   public func planRekey(
     from: IdentitySource, to: IdentitySource, keepsSubjects: Bool,
     window: Int64 = Rekey.usualWindow, by caller: Caller
@@ -47,12 +48,12 @@ extension AccountGraph {
     return known
   }
 
-  /// The rekeys of a scope that are neither finished nor rolled back, the oldest first.
+  /// Returns the rekeys of a scope that are neither finished nor rolled back, oldest first.
   public func rekeys(in scope: Scope) async throws -> [Rekey] {
     try await settings(of: scope).rekeys.values.filter(\.isOpen).sorted { $0.id < $1.id }
   }
 
-  /// How far a rekey's batches have come; ``RekeyProgress/resumed`` is what the next one goes on from.
+  /// Returns the progress of a rekey's batches; the next batch starts from ``RekeyProgress/resumed``.
   public func progress(of rekey: Rekey, in scope: Scope) async throws -> RekeyProgress {
     let stored = try await store.read { try $0.checkpoint(rekey.checkpoint, in: scope) }
     return try stored.map { try JSONText.decode(RekeyProgress.self, $0) } ?? RekeyProgress()
@@ -60,7 +61,7 @@ extension AccountGraph {
 }
 
 extension IdentitySource {
-  /// Throws where nobody knows the provider, or its subjects are the account's own address or number.
+  /// Throws if the provider is unknown, or if its subjects are the account's own address or number.
   fileprivate func check(
     _ field: String, registered: [ProviderID]
   ) throws(AuthError) {

@@ -1,5 +1,5 @@
 extension AccountGraph {
-  /// A page of accounts to be rekeyed, in order of uid; `limit` counts accounts.
+  /// Returns a page of accounts to rekey, in order of uid; `limit` counts accounts.
   public func page(
     of rekey: Rekey, after: AccountID?, limit: Int, in scope: Scope
   ) async throws -> (page: RekeyPage, last: AccountID?) {
@@ -13,9 +13,9 @@ extension AccountGraph {
     return (page, accounts.last?.id ?? after)
   }
 
-  /// What a batch would come to; writes nothing.
+  /// Returns the outcome of a batch; writes nothing.
   ///
-  /// `shared` are new keys that stand for old ones of other pages as well.
+  /// `shared` are new keys that old keys of other pages also map to.
   public func preview(
     _ rekey: Rekey, _ page: RekeyPage, map: RekeyMap, shared: Set<IdentityKey> = [],
     in scope: Scope
@@ -24,7 +24,7 @@ extension AccountGraph {
     return try await store.read { reader in
       let snapshot = try reader.snapshot(SnapshotQuery(page.snapshotKeys(map), in: scope))
       let rules = RekeyRules(rekey: rekey, map: map, shared: shared, snapshot: snapshot)
-      // Nothing is written, so it does not matter until when.
+      // Nothing is written, so the end of the window does not matter.
       let until = rekey.until ?? Timestamp(milliseconds: 0)
       return rules.decide(page.accounts(in: snapshot), until: until).outcome
     }
@@ -32,22 +32,20 @@ extension AccountGraph {
 
   /// Gives the identities of a page their new keys, in one transaction with one audit event.
   ///
-  /// Those without a new subject and those in conflict stay as they are, and are counted. What was rekeyed
-  /// already is left alone, so a batch may be repeated.
+  /// Identities without a new subject or in conflict stay as they are, and are counted. Rekeyed identities are skipped,
+  /// so a batch may be repeated.
   ///
   /// - Parameters:
-  ///   - rekey: as it was planned.
+  ///   - rekey: the planned rekey.
   ///   - page: the accounts.
-  ///   - last: where the page ends, as ``page(of:after:limit:in:)`` gave it.
+  ///   - last: the end of the page, from ``page(of:after:limit:in:)``.
   ///   - map: the new key of each old one.
-  ///   - shared: new keys that stand for old ones of other pages as well; their identities are in conflict.
-  ///   - progress: what the batches before came to.
+  ///   - shared: new keys that old keys of other pages also map to; their identities are in conflict.
+  ///   - progress: the progress of the earlier batches.
   ///   - caller: an admin.
-  /// - Returns: how far it has come, and the receipt; nil where a page that is not the last had nothing to
-  ///   change.
-  /// - Throws: `operation-not-allowed` for a caller who is not an admin or once the rekey is being ended,
-  ///   `plan-outdated` where another one of the same sources was begun, or `invalid-argument` for a map that
-  ///   leads elsewhere.
+  /// - Returns: the progress, and the receipt; nil if a page before the last one needed no change.
+  /// - Throws: `operation-not-allowed` unless the caller is an admin, or once the rekey is ending, `plan-outdated` if
+  ///   another one between the same sources was begun, or `invalid-argument` for a map that leads to another source.
   public func commit(
     _ rekey: Rekey, _ page: RekeyPage, last: AccountID?, map: RekeyMap,
     shared: Set<IdentityKey> = [], progress: RekeyProgress, by caller: Caller
@@ -86,7 +84,7 @@ extension AccountGraph {
 }
 
 extension Rekey {
-  /// The record of a rekey whose batches may go on, made where this is the first.
+  /// Returns the record of a rekey whose batches may continue; the first batch makes it.
   fileprivate func begun(
     among records: [String: Rekey], _ caller: Caller, at now: Timestamp
   ) throws(AuthError) -> Rekey {
@@ -105,7 +103,7 @@ extension Rekey {
     return record
   }
 
-  /// A map that leads from this rekey's source to its target, and names subjects.
+  /// Returns the map if it leads from this rekey's source to its target, and no subject is empty.
   fileprivate func checked(_ map: RekeyMap) throws(AuthError) -> RekeyMap {
     for (old, new) in map where !from.contains(old) || !to.contains(new) || new.subject.isEmpty {
       throw AuthError(
@@ -118,7 +116,7 @@ extension Rekey {
     return map
   }
 
-  /// What its events say.
+  /// The details of the rekey's events.
   var details: [String: JSONValue] {
     [
       "rekey": .string(id), "from": .string(from.description), "to": .string(to.description),
@@ -131,7 +129,7 @@ extension RekeyPage {
     accounts.map(AccountKey.uid) + map.values.map(AccountKey.identity)
   }
 
-  /// The accounts as they are now, each once: one may have been merged into another.
+  /// Returns the present accounts, each once, because one may have been merged into another.
   func accounts(in snapshot: Snapshot) -> [Account] {
     var seen: Set<AccountID> = []
     return accounts.compactMap { snapshot.account($0) }.filter { seen.insert($0.id).inserted }
@@ -149,7 +147,7 @@ extension RekeyProgress {
 }
 
 extension Verdict {
-  /// Keeps a rekey's record where it is new or changed.
+  /// Stores a rekey's record if it is new or changed.
   mutating func keep(_ record: Rekey, in settings: ProjectSettings) {
     guard settings.rekeys[record.id] != record else { return }
     var settings = settings

@@ -1,8 +1,8 @@
 extension MergeRecord {
-  /// The entry with its accounts as they would be had they been there when rekeys went through the others.
+  /// Returns the entry with its accounts as the rekeys since would have left them.
   ///
-  /// What the rekeys brought since shows on the survivor as it is now. A key that is an identity of its own in
-  /// one of the two accounts is given to neither of the other's.
+  /// The present survivor shows the effects of those rekeys. A key that is already an identity of one account is not
+  /// given to the other.
   func rekeyed(like survivor: Account?, _ rekeys: [String: Rekey]) -> MergeRecord {
     func account(_ before: Account, except others: [Identity]) -> Account {
       let settled = before.settled(by: rekeys)
@@ -18,12 +18,12 @@ extension MergeRecord {
 }
 
 extension Account {
-  /// The account as it would be had it been there when its rekeys ended.
+  /// Returns the account as the end of its rekeys would have left it.
   fileprivate func settled(by rekeys: [String: Rekey]) -> Account {
     guard identities.contains(where: { !$0.predecessors.isEmpty }) else { return self }
     let ids = Set(identities.flatMap(\.rekeys)).sorted()
     var account = self
-    // One that stands on another is taken back before it, so each may take more than one round.
+    // A rekey that depends on another one is rolled back before it, so each may take more than one round.
     for id in ids.flatMap({ _ in ids }) {
       switch rekeys[id]?.state {
       case .open: break
@@ -34,7 +34,7 @@ extension Account {
     return account
   }
 
-  /// The account with the keys that its identities have in another one now.
+  /// Returns the account with the present keys of its identities in another one.
   fileprivate func following(_ other: Account, except taken: Set<IdentityKey>) -> Account {
     var account = self
     for identity in other.identities where !taken.contains(identity.key) {
@@ -52,7 +52,7 @@ extension Account {
 }
 
 extension Identity {
-  /// The IDs of the rekeys that led to its key.
+  /// The IDs of the rekeys that led to the identity's key.
   fileprivate var rekeys: [String] {
     predecessors.flatMap { [$0.rekey] + $0.identity.rekeys }
   }

@@ -1,63 +1,76 @@
-/// Whose subjects are meant: those of a provider, and of an issuer where it has several.
+/// A source of subjects: a provider, and an issuer if the provider has several.
 public struct IdentitySource: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The provider's ID.
   public let provider: ProviderID
+  /// The issuer, or an empty text if the provider has one alone.
   public let issuer: String
 
+  /// Makes a source.
   public init(_ provider: ProviderID, issuer: String = "") {
     self.provider = provider
     self.issuer = issuer
   }
 
-  /// The key of one of its subjects.
+  /// Returns the key of a subject.
   public func key(_ subject: String) -> IdentityKey {
     IdentityKey(provider, issuer: issuer, subject: subject)
   }
 
-  /// Whether a key is one of its subjects.
+  /// Tells whether a key is a subject of this source.
   public func contains(_ key: IdentityKey) -> Bool {
     key.provider == provider && key.issuer.isExactly(issuer)
   }
 
+  /// The provider, and the issuer if there is one, separated by a slash.
   public var description: String {
     issuer.isEmpty ? "\(provider)" : "\(provider)/\(issuer)"
   }
 }
 
-/// A change of the keys by which a provider knows its people: new subjects, another issuer, another name.
+/// A change of the keys by which a provider identifies people: new subjects, another issuer or another name.
 ///
-/// Apple gives every subject anew when an app moves to another team (developer.apple.com, "Transferring your
-/// apps and users to another team"), within sixty days. A rekey is planned, committed in batches, and ended by
-/// finishing it or rolling it back. Until then both keys are the account's; inside the window both sign in.
+/// Apple issues every subject anew when an app moves to another team, with a transition of sixty days
+/// (developer.apple.com, "Transferring your apps and users to another team"). A rekey is planned, committed in batches,
+/// and either finished or rolled back. Until then both keys belong to the account, and within the window both sign in.
 public struct Rekey: Hashable, Sendable, Codable, Identifiable {
-  /// How far a rekey has come.
+  /// The state of a rekey.
   public enum State: String, Hashable, Sendable, Codable {
-    /// Planned or being committed; both keys are the account's.
+    /// Batches may be committed; both keys belong to the account.
     case open
+    /// The rollback has begun; some accounts are restored.
     case rollingBack = "rolling-back"
+    /// All accounts are restored.
     case rolledBack = "rolled-back"
+    /// The finish has begun; some old keys are removed.
     case finishing
+    /// All old keys are removed.
     case finished
   }
 
+  /// The unique ID, that of an event.
   public let id: String
+  /// The source of the old subjects.
   public let from: IdentitySource
+  /// The source of the new subjects.
   public let to: IdentitySource
-  /// Whether every subject stays as it is, as in a rename; otherwise a map says which becomes which.
+  /// True if every subject stays the same, as in a rename; otherwise a map has the new subjects.
   public let keepsSubjects: Bool
-  /// How long the old keys sign in, in seconds from the first batch on.
+  /// The time in which the old keys still sign in, in seconds after the first batch.
   public let window: Int64
+  /// The name of the admin.
   public let plannedBy: String
-  /// When the first batch was committed; nil where nothing was written yet.
+  /// The time of the first batch; nil before it.
   public internal(set) var begunAt: Timestamp?
+  /// The state of the rekey.
   public internal(set) var state: State
 
-  /// From when on the old keys sign nobody in; nil where nothing was written yet.
+  /// The time from which the old keys no longer sign in; nil before the first batch.
   public var until: Timestamp? { begunAt?.adding(seconds: window) }
 
-  /// Whether it was neither finished nor rolled back.
+  /// True if it is neither finished nor rolled back.
   public var isOpen: Bool { state != .finished && state != .rolledBack }
 
-  /// The time that Apple gives for a transfer, in seconds.
+  /// The transition time of a transfer at Apple, in seconds.
   public static let usualWindow: Int64 = 60 * 86_400
   /// The longest window, in seconds.
   public static let longestWindow: Int64 = 10 * 366 * 86_400
@@ -75,26 +88,27 @@ public struct Rekey: Hashable, Sendable, Codable, Identifiable {
     state = .open
   }
 
-  /// Under what its progress is kept.
+  /// The name under which its progress is stored.
   var checkpoint: String { "rekey:\(id)" }
 }
 
-/// How far the batches of a rekey have come; kept with them, so that an interrupted one goes on where it was.
+/// The progress of a rekey's batches, committed with them so that an interrupted rekey can resume.
 public struct RekeyProgress: Hashable, Sendable, Codable {
-  /// The last account that was looked at.
+  /// The last account that was processed.
   public internal(set) var after: AccountID?
-  /// Whether every account was looked at.
+  /// True if every account was processed.
   public internal(set) var isComplete = false
-  /// Identities that got their new key, in all.
+  /// The total number of identities with their new key.
   public internal(set) var rekeyed = 0
-  /// Identities without a new subject, of this pass.
+  /// The number of identities without a new subject, in this pass.
   public internal(set) var unmapped = 0
-  /// Identities whose new key is not free, of this pass.
+  /// The number of identities whose new key is not free, in this pass.
   public internal(set) var conflicts = 0
 
+  /// Makes the progress of a rekey that has not begun.
   public init() {}
 
-  /// What to begin with: where it was, or at the first account again once it went through all of them.
+  /// The progress to resume from: the same place, or the first account after a complete pass.
   public var resumed: RekeyProgress {
     guard isComplete else { return self }
     var next = RekeyProgress()
@@ -103,15 +117,15 @@ public struct RekeyProgress: Hashable, Sendable, Codable {
   }
 }
 
-/// A page of accounts that have identities to be rekeyed.
+/// A page of accounts with identities to rekey.
 public struct RekeyPage: Hashable, Sendable {
-  /// The accounts with identities of the source, or with some that were rekeyed already.
+  /// The accounts with identities of the source, or with rekeyed ones.
   public let accounts: [AccountID]
-  /// The keys that a map has to be asked about, in the order of the accounts.
+  /// The old keys of the page, in the order of the accounts, for which a map is needed.
   public let keys: [IdentityKey]
-  /// Whether there is no page behind it.
+  /// True if no page follows.
   public let isLast: Bool
 }
 
-/// Which new key stands for which old one; old keys that are not in it stay as they are.
+/// The new key of each old one; an old key that is missing stays as it is.
 public typealias RekeyMap = [IdentityKey: IdentityKey]

@@ -1,14 +1,14 @@
-/// Decides which identities of some accounts get a new key.
+/// The rules that decide which identities of some accounts get a new key.
 ///
-/// Pure: what a plan shows and what a batch writes are the same computation.
+/// They are pure, so that a plan and its batches compute the same.
 struct RekeyRules {
   let rekey: Rekey
   let map: RekeyMap
-  /// New keys that are known to stand for more than one old key.
+  /// The new keys that more than one old key maps to.
   let shared: Set<IdentityKey>
   let snapshot: Snapshot
 
-  /// What becomes of accounts, and those that change.
+  /// Returns the outcome for accounts, and the changed ones.
   func decide(
     _ accounts: [Account], until: Timestamp
   ) -> (outcome: RekeyOutcome, updates: [ChangeSet.Update]) {
@@ -47,7 +47,7 @@ struct RekeyRules {
     return (outcome, updates)
   }
 
-  /// What keeps an account from getting a key.
+  /// Returns the cause that keeps an account from getting a key; nil if there is none.
   ///
   /// An identity that the account itself linked under the new key is no obstacle.
   private func obstacle(
@@ -58,14 +58,14 @@ struct RekeyRules {
       return .ownedBy(owner.id)
     }
     guard let identity = account.identity(reachedBy: key) else { return nil }
-    // The account's own key under which it will be replaced itself is no new key either.
+    // A key of the account that is itself replaced later is not free either.
     let staysThere = map[key].map { $0 == key } ?? true
     return identity.key == key && staysThere ? nil : .replaced
   }
 }
 
 extension Identity {
-  /// Whether a rekey gave it its key, or one that it had before.
+  /// Tells whether a rekey gave the identity its key, or an earlier one.
   func wasReplaced(by rekey: String) -> Bool {
     predecessors.contains { $0.rekey == rekey || $0.identity.wasReplaced(by: rekey) }
   }
