@@ -1,2 +1,2 @@
-// The values that the graph is made of: who imports AuthCore has them too.
+// Re-exports the basic values, so that an import of AuthCore suffices.
 @_exported public import AuthValues

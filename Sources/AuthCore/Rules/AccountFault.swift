@@ -1,12 +1,13 @@
-/// A state of an account that no change may leave behind, because the rules of linking take it for impossible.
+/// A state of an account that no change may produce, because the linking rules exclude it.
 ///
-/// A store that an earlier version wrote may hold such accounts; ``AccountGraph/mendPlans(after:limit:in:)`` finds them.
+/// The store of an earlier version may have such accounts; ``AccountGraph/mendPlans(after:limit:in:)`` finds them.
 public enum AccountFault: Hashable, Sendable, CustomStringConvertible {
-  /// A password of an address that is not the account's: nobody sees it, and no reset replaces it.
+  /// A password for an address that is not the account's: it is invisible, and no reset replaces it.
   case strayPassword(IdentityKey)
-  /// An address that nobody proved, behind a second factor that its owner cannot show.
+  /// An unverified address behind a second factor that the address's owner cannot show.
   case guardedAddress(EmailAddress)
 
+  /// The fault in words, for error messages and traces.
   public var description: String {
     switch self {
     case .strayPassword(let key): "a password of \(key.subject), which is not its address"
@@ -16,7 +17,7 @@ public enum AccountFault: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ChangeSet {
-  /// The refusal of a change that gives an account a fault which it did not have.
+  /// The refusal of a change that gives an account a new fault; nil for none.
   var fault: AuthError? {
     for account in inserted {
       if let fault = account.faults.first { return fault.refusal }
@@ -44,31 +45,31 @@ extension AccountFault {
 }
 
 extension Account {
-  /// What is wrong with the account; empty for every account that this version wrote.
+  /// The faults of the account; empty if this version wrote it.
   public var faults: [AccountFault] {
     var faults = strayPasswords.map(AccountFault.strayPassword)
     if let email, !emailVerified, !secondFactors.isEmpty { faults.append(.guardedAddress(email)) }
     return faults
   }
 
-  /// The passwords of addresses that are not the account's own.
+  /// The passwords for addresses that are not the account's own.
   ///
-  /// An account has one password at most, and an identity has one owner, so these are all that may be too many.
+  /// An account has at most one password, and an identity has one owner, so these are all the excess ones.
   var strayPasswords: [IdentityKey] {
     let own = email.map(IdentityKey.password)
     return identities.keys.filter { $0.provider == .password && $0 != own }
   }
 
-  /// Removes the passwords of other addresses.
+  /// Removes the passwords for other addresses.
   mutating func removeStrayPasswords() {
     let stray = strayPasswords
     if !stray.isEmpty { identities.removeAll { stray.contains($0.key) } }
   }
 
-  /// The account without its faults: stray passwords go, and so does an unproven address behind a second factor, with
-  /// its password.
+  /// Returns the account without its faults; returns it unchanged if it has none.
   ///
-  /// Its sessions end. Returns the account as it is if it has no faults.
+  /// Stray passwords are removed, and so is an unverified address behind a second factor, together with its password.
+  /// The sessions end.
   func mended(at now: Timestamp) -> Account {
     guard !faults.isEmpty else { return self }
     var account = self

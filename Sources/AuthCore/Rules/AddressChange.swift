@@ -1,13 +1,13 @@
-/// How an account's address changes, on every path: an update, a link, a code, a merge, an admin's edit.
+/// The rules for changing an account's address, on every path: update, link, code, merge and an admin's edit.
 ///
-/// A session never makes a verified address unproven, and where a verified address goes by a person's act, the old
-/// mailbox gets a code that takes the change back. The old address's ways in go with it: its password moves to the new
-/// address, and its e-mail link moves if the new mailbox was shown.
+/// A session never replaces a verified address by an unproven one. If a person's act removes a verified address, the
+/// old mailbox gets a code that reverts the change. The password moves to the new address. The e-mail link moves only
+/// if the new mailbox was proven, and is removed otherwise.
 enum AddressChange {
-  /// Refuses a session that moves its account to an address which nobody has shown to be its own.
+  /// Refuses to let a session move its account to an unproven address.
   ///
-  /// It would leave a verified address without its owner's consent. Behind a second factor, it would lock the new
-  /// address's owner out. If answers hide who has an account, trying addresses would tell.
+  /// Such a move would leave a verified address without its owner's consent. Behind a second factor, it would lock out
+  /// the new address's owner. If the scope hides who has an account, it would reveal which addresses are taken.
   static func refusal(
     of email: EmailAddress, for account: Account, by caller: Caller, _ settings: ProjectSettings
   ) -> AuthError? {
@@ -18,8 +18,7 @@ enum AddressChange {
 
   /// Refuses a link that moves a session's account to an unproven address.
   ///
-  /// Unlike an update, it may give an account whose address is not verified another one: that is how an account gets
-  /// its first password.
+  /// Unlike an update, a link may replace an unverified address: that is how an account gets its first password.
   static func refusal(
     ofLinking identity: VerifiedIdentity, to account: Account, by caller: Caller,
     _ settings: ProjectSettings
@@ -41,7 +40,7 @@ enum AddressChange {
       "Verify the other address first.")
   }
 
-  /// Whether a change of the address takes away the only way in, a link to the old one.
+  /// Tells whether a change of the address removes the only way to sign in, a link to the old one.
   static func strandsLink(from old: Account, to new: Account) -> Bool {
     guard let before = old.email, new.email != nil, !before.matches(new.email),
       old.identity(.emailLink(before)) != nil
@@ -49,16 +48,16 @@ enum AddressChange {
     return new.identities.isEmpty
   }
 
-  /// Whether an identity shows the mailbox of its address.
+  /// Tells whether an identity proves the mailbox of its address.
   static func showsMailbox(_ identity: VerifiedIdentity) -> Bool {
     identity.provider == .emailLink && identity.emailVerified
   }
 }
 
-/// An account's verified address that a change took from it.
+/// A verified address that a change removed from an account.
 struct LostAddress: Hashable, Sendable {
   let email: EmailAddress
-  /// The account as it is after the change; after a merge the survivor.
+  /// The account after the change; after a merge the survivor.
   let account: Account
 }
 
@@ -75,10 +74,10 @@ extension ChangeSet {
     }
   }
 
-  /// Takes an address whose mailbox was shown from the accounts that never verified it, and ends their sessions.
+  /// Removes an address with a proven mailbox from accounts that never verified it, and ends their sessions.
   ///
-  /// Their passwords and e-mail links of the address go with it; the accounts and their other ways in stay. Returns the
-  /// accounts that lost it.
+  /// Their passwords and e-mail links for the address are removed too; their other identities stay. Returns the uids of
+  /// those accounts.
   mutating func yieldAddress(
     _ email: EmailAddress, _ snapshot: Snapshot, at now: Timestamp
   ) -> [AccountID] {
@@ -92,17 +91,17 @@ extension ChangeSet {
       freed.moveAddress(to: nil, isProven: false, at: now)
       return Update(old: holder, new: freed)
     }
-    // First, because they free the keys that the owner may take.
+    // They come first, because they free the keys that the owner may take.
     updated.insert(contentsOf: yielding, at: 0)
     return holders.map(\.id)
   }
 }
 
 extension Account {
-  /// Moves the account to another address, or leaves it without one.
+  /// Moves the account to another address, or removes its address.
   ///
-  /// The password follows, the e-mail link follows if the new mailbox was shown, and sessions end. Writes the spelling
-  /// alone if it is the same address.
+  /// The password follows, the e-mail link follows if the new mailbox was proven, and sessions end. If it is the same
+  /// address, only the spelling changes.
   mutating func moveAddress(to new: EmailAddress?, isProven: Bool, at now: Timestamp) {
     defer {
       email = new
@@ -110,22 +109,22 @@ extension Account {
     }
     let isSame = email.map { $0.matches(new) } ?? (new == nil)
     guard !isSame else { return }
-    // Kept for a recovery of Firebase's emulator; an anonymous account had no address to lose.
+    // The first address, for the recovery in Firebase's emulator; an anonymous account had none.
     if new != nil, !isAnonymous, details.initialEmail == nil { details.initialEmail = email }
     if let password = passwordIdentity { movePassword(password, to: new) }
     moveEmailLink(to: isProven ? new : nil)
     cutSessions(at: now)
   }
 
-  /// Moves a password to another address, or removes it without one.
+  /// Moves a password to another address; without an address, removes it.
   ///
-  /// Any other password goes, because an account has one.
+  /// Any other password is removed, because an account has one.
   private mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
     identities.removeAll { $0.provider == .password && $0.key != password.key }
     replaceIdentity(password.key, with: email.map(IdentityKey.password), password.profile)
   }
 
-  /// Moves the e-mail link of the account's address, or removes it: the old mailbox's reader is no longer this person.
+  /// Moves the e-mail link of the account's address, or removes it, because the old mailbox may have another reader.
   private mutating func moveEmailLink(to new: EmailAddress?) {
     guard let email, let link = identity(.emailLink(email)) else { return }
     let isLinked = new.map { identity(.emailLink($0)) != nil } ?? false
@@ -148,7 +147,7 @@ extension Account {
       linkedAt: old.linkedAt, lastSignInAt: old.lastSignInAt, secret: old.secret)
   }
 
-  /// The account without a moved e-mail link that another account signs in with.
+  /// Returns the account without a moved e-mail link if another account signs in with that link.
   func leavingLinks(of others: Snapshot) -> Account {
     guard let email else { return self }
     let key = IdentityKey.emailLink(email)

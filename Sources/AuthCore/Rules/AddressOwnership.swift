@@ -1,14 +1,14 @@
-/// What was shown of an address that an account takes.
+/// The proof of an address that an account takes.
 enum AddressProof: Hashable, Sendable {
-  /// Nothing, or an admin's word.
+  /// No proof, or an admin's word.
   case none
-  /// The mailbox was read: every holder that never verified the address gives way.
+  /// The mailbox was read: accounts that never verified the address lose it.
   case mailbox
 }
 
-/// Whether an address or a number is free for an account.
+/// Checks that an address or a number is free for an account.
 extension Snapshot {
-  /// The refusal if another account has the wanted address or number.
+  /// Returns the refusal if another account has the wanted address or number.
   func taken(
     _ email: EmailAddress?, _ number: PhoneNumber?, by account: Account?, _ changes: ProfileChanges,
     proof: AddressProof = .none
@@ -39,9 +39,9 @@ extension Snapshot {
     !owners(of: email, beside: [account?.id].compactMap(\.self), shown: proof).isEmpty
   }
 
-  /// The other accounts whose right to an address is as good as what was shown of it; none if accounts may share one.
+  /// Returns the other accounts whose claim to an address stands against this proof; none if accounts may share one.
   ///
-  /// Only an account that verified the address beats the mailbox.
+  /// Only an account that verified the address stands against a proven mailbox.
   func owners(
     of email: EmailAddress, beside ids: [AccountID], shown proof: AddressProof
   ) -> [Account] {
@@ -55,9 +55,10 @@ extension Snapshot {
     accounts(key).contains { $0.id != account?.id }
   }
 
-  /// Whether another account signs in with the address by links when this one gets a password of it.
+  /// Tells whether another account signs in by links with the address for which this one gets a password.
   ///
-  /// Links have shown the mailbox, and one account signs in with an address in both ways, as in ``RuleEvaluation/link(_:to:)``.
+  /// Links have proven the mailbox, and one account signs in with an address in both ways, as in
+  /// ``RuleEvaluation/link(_:to:)``.
   private func isSignedInWithByLink(
     _ email: EmailAddress?, besides account: Account?, _ changes: ProfileChanges
   ) -> Bool {
@@ -67,7 +68,7 @@ extension Snapshot {
     return isTaken(.identity(.emailLink(email)), account)
   }
 
-  /// Whether another account has a password of the wanted address that does not yield.
+  /// Returns the refusal if another account has a password for the wanted address that does not yield.
   private func takenPassword(
     _ email: EmailAddress?, of account: Account?, _ changes: ProfileChanges
   ) -> AuthError? {
@@ -80,7 +81,7 @@ extension Snapshot {
 }
 
 extension EmailAddress {
-  /// Every key by which an account may have the address.
+  /// All keys by which an account may have the address.
   var ownershipKeys: [AccountKey] {
     [.email(self), .identity(.password(self)), .identity(.emailLink(self))]
   }

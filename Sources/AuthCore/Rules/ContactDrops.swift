@@ -1,14 +1,14 @@
-/// What a merge drops of the ways to reach a person: a number goes with its identity, an address with its password and
-/// its links.
+/// The contacts that a merge drops: a number with its identity, an address with its password and its links.
 ///
-/// Half of one would be a way in that its owner cannot see, or an address and a number that belong to two accounts.
+/// Half of such a pair would be an identity that its owner cannot see, or a contact that belongs to two accounts.
 struct ContactDrops {
-  /// The two accounts without the numbers and addresses whose ways in are named as dropped.
+  /// The survivor, without the contacts whose identities are dropped by name.
   let survivor: Account
+  /// The absorbed account, without those contacts.
   let absorbed: Account
-  /// The identities that are named, each once.
+  /// The identities that are dropped by name, each once.
   let named: [IdentityKey]
-  /// Those that go because what they reach goes.
+  /// The identities that are dropped because their contact is.
   private(set) var implied: [IdentityKey] = []
 
   init(_ rules: MergeRules, _ survivor: Account, _ absorbed: Account) {
@@ -30,7 +30,7 @@ struct ContactDrops {
     }
   }
 
-  /// Adds what goes because a rule computed the number or the address, and left others out.
+  /// Adds the identities that are dropped because a rule computed the number or address without them.
   mutating func follow(_ rules: MergeRules, to result: Account) {
     let identities = survivor.identities + absorbed.identities
     if case .value? = rules.fields[.phoneNumber] {
@@ -55,7 +55,7 @@ struct ContactDrops {
     implied += keys.filter { !named.contains($0) && !implied.contains($0) }
   }
 
-  /// Whether an account lost the value of a field with a way in that is named.
+  /// Tells whether an account lost the value of a field together with an identity dropped by name.
   func took(_ field: MergeField, of before: Account, _ after: Account) -> Bool {
     switch field {
     case .email: before.email != nil && after.email == nil
@@ -66,19 +66,19 @@ struct ContactDrops {
 }
 
 extension Identity {
-  /// Whether it is the way in by a number, also under a key that was replaced.
+  /// Tells whether it signs in with a number, also under a replaced key.
   fileprivate func reaches(_ number: PhoneNumber) -> Bool { owns(.phone(number)) }
 
-  /// Whether it is a way in by an address alone, also under a key that was replaced.
+  /// Tells whether it signs in with an address alone, also under a replaced key.
   fileprivate func reaches(_ email: EmailAddress) -> Bool {
     owns(.password(email)) || owns(.emailLink(email))
   }
 }
 
 extension Account {
-  /// The account without the number, and without the address, that one of these identities is the way in of.
+  /// Returns the account without the number and address that these identities sign in with.
   ///
-  /// An address stays that a vendor of the account names too.
+  /// An address stays if an identity of a vendor also has it.
   fileprivate func withoutContacts(of keys: Set<IdentityKey>) -> Account {
     var account = self
     let dropped = identities.filter { keys.contains($0.key) }

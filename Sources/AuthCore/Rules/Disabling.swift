@@ -1,9 +1,8 @@
-/// What shutting an account out, and letting it in again, ends: every session that there is.
+/// The end of all sessions when an account is disabled or enabled.
 ///
-/// Sessions do not come back when the account is let in again. They end at that moment too, so that those of an account
-/// that an earlier version shut out do not go on either.
+/// Enabling an account does not restore sessions. It ends them again, for accounts that an earlier version disabled.
 extension Verdict {
-  /// Ends the sessions of every account whose `disabled` changes, on whatever path.
+  /// Ends the sessions of every account whose `disabled` changes, on every path.
   mutating func endSessionsOfDisabled(at now: Timestamp, on snapshot: Snapshot) {
     let changed = changes.updated.filter { update in
       update.old.disabled != update.new.disabled && update.new.sessionMark == update.old.sessionMark

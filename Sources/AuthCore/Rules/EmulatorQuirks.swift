@@ -1,52 +1,52 @@
-/// What Firebase's emulator does otherwise than production.
+/// The deviations of Firebase's emulator from production.
 ///
-/// The rules decide as production does, and ask here at the points at which the emulator is known to differ. Each
-/// function gives back what was decided, unless its quirk is on; no quirk is read anywhere else. Quirks are not stored:
-/// they are properties of the process that serves, and each gives up protection for the sake of tests that were written
-/// against the emulator.
+/// The rules decide as production does, and call these functions where the emulator is known to differ. Each function
+/// returns the rules' decision unless its quirk is on, and no quirk is read elsewhere. Quirks are properties of the
+/// process and are not stored. Each gives up some protection for tests that were written against the emulator.
 public struct EmulatorQuirks: Hashable, Sendable {
-  /// A provider's claim that it verified an address counts, whoever it is.
+  /// A provider's claim to have verified an address counts for every provider.
   public var trustsEveryProvider = false
-  /// A take-over leaves the identities of other vendors where they are.
+  /// A take-over keeps the identities of other vendors.
   public var keepsVendorsAtTakeOver = false
-  /// Another subject of a provider that is linked already replaces the first one.
+  /// Another subject of a linked provider replaces the first one.
   public var replacesLinkedProvider = false
-  /// Taking the password away takes the address with it.
+  /// Removing the password also removes the address.
   public var unlinkingPasswordRemovesEmail = false
-  /// Sensitive changes need no recent sign-in, nor the second factor again.
+  /// Sensitive changes require neither a recent sign-in nor the second factor.
   public var asksForRecentLogin = true
-  /// The last way in may go.
+  /// The last way to sign in may be removed.
   public var allowsUnlinkingLastMethod = false
-  /// Codes, proofs and sessions do not end with their time, and guesses are not counted.
+  /// Codes, proofs and pending operations do not expire, and guesses are not counted.
   public var nothingExpires = false
-  /// Enrolling or withdrawing a second factor, and taking a way in away, end no session.
+  /// Changes to second factors and identities end no sessions.
   public var keepsSessions = false
-  /// Linking an own address as a password is refused as `email-already-in-use`.
+  /// Linking a password for the account's own address is refused with `email-already-in-use`.
   public var refusesOwnEmail = false
-  /// Confirming a password reset takes every vendor's identity away.
+  /// Confirming a password reset removes every vendor's identity.
   public var resetRemovesVendors = false
-  /// Clients may link identities and replace second factors on their word alone, as admins may.
+  /// Clients may assert identities and second factors, as admins may.
   public var believesClients = false
-  /// Taking away what is not linked changes nothing and is no error.
+  /// Removing an identity that is not linked does nothing and is no error.
   public var ignoresUnlinkedProviders = false
-  /// A session may move its account to an address that nobody has shown, and no link tells the old mailbox.
+  /// A session may move its account to an unproven address, and the old mailbox gets no code.
   public var movesToUnprovenAddresses = false
-  /// A session may set a password although signing in with one is closed.
+  /// A session may set a password even if passwords are closed.
   public var setsClosedPasswords = false
-  /// An identity that an admin asserts comes over from the account that has it.
+  /// An admin's assertion moves an identity from the account that has it.
   public var movesAssertedIdentities = false
-  /// An identity that is linked by its address replaces the profile, and clears what its provider does not say; no
-  /// other sign-in changes it.
+  /// An identity that is linked by its address replaces the whole profile; no other sign-in changes it.
   public var replacesProfileAtAutoLink = false
 
   /// An anonymous account becomes a person's without `before_create`.
   public var upgradesUnasked = false
 
+  /// Makes quirks that are all off.
   public init() {}
 
-  /// No quirk.
+  /// No quirks.
   public static let production = EmulatorQuirks()
 
+  /// All quirks.
   public static var emulator: EmulatorQuirks {
     var quirks = EmulatorQuirks()
     quirks.trustsEveryProvider = true
@@ -79,34 +79,34 @@ extension EmulatorQuirks {
     trustsEveryProvider || policy.trusts(provider, for: email)
   }
 
-  /// The setting that a trace names.
+  /// Returns the setting that a trace names.
   func named(_ trust: String) -> String {
     trustsEveryProvider ? "every provider is trusted" : trust
   }
 
-  /// Whether an account without an address takes the one of an identity that is linked.
+  /// Tells whether an account without an address takes that of a linked identity.
   func takesAddress(_ usually: Bool) -> Bool { trustsEveryProvider || usually }
 
-  /// Whether a credential links to the account with its unverified address, and nothing goes.
+  /// Tells whether a credential links to an account by its unverified address, and nothing is removed.
   func linksUnverified(by key: IdentityKey) -> Bool {
     keepsVendorsAtTakeOver && key.provider == .emailLink
   }
 
-  /// Whether an account that the app names is left to the app.
+  /// Tells whether an account whose uid the app chose stays with the app's user.
   func leaves(_ isNamedByApp: Bool) -> Bool { isNamedByApp && !keepsVendorsAtTakeOver }
 
-  /// The identities that a take-over removes, given those that do not prove the address.
+  /// Returns the identities that a take-over removes, given those that do not prove the address.
   func removed(from account: Account, _ unproven: [IdentityKey]) -> [IdentityKey] {
     guard keepsVendorsAtTakeOver else { return unproven }
     return account.identities.keys.filter { [.password, .phone].contains($0.provider) }
   }
 
-  /// The second factors that outlast a take-over.
+  /// Returns the second factors that survive a take-over.
   func factorsKept(of account: Account) -> [SecondFactor] {
     keepsVendorsAtTakeOver ? account.secondFactors : []
   }
 
-  /// Whether a reset opens an account beside one that the app names.
+  /// Tells whether a reset creates an account beside one whose uid the app chose.
   func opensBeside(_ usually: Bool) -> Bool { usually && !resetRemovesVendors }
 
   /// Removes what a reset takes from an account.
@@ -121,13 +121,13 @@ extension EmulatorQuirks {
 // MARK: Linking and unlinking
 
 extension EmulatorQuirks {
-  /// Whether an identity takes the place of another one of its provider.
+  /// Tells whether an identity replaces another one of its provider.
   func replaces(_ usually: Bool) -> Bool { replacesLinkedProvider || usually }
 
-  /// Whether another subject of a provider with the same address is another person.
+  /// Tells whether another subject of a provider with the same address is another person.
   func isOther(_ usually: Bool) -> Bool { usually && !replacesLinkedProvider }
 
-  /// Whether what is linked already may be linked once more; nil leaves it to the rules.
+  /// Tells whether a linked identity may be linked again; nil leaves it to the rules.
   func allowsRelinking(_ key: IdentityKey, onWord: Bool) -> Bool? {
     guard replacesLinkedProvider else { return nil }
     if key.provider == .passkey { return false }
@@ -145,31 +145,32 @@ extension EmulatorQuirks {
     return .emailAlreadyInUse
   }
 
-  /// Whether a caller is believed who owns what, without a credential.
+  /// Tells whether a caller may assert identities without a credential.
   func believes(_ caller: Caller) -> Bool { caller.isAdmin || believesClients }
 
-  /// Whether an assertion moves an identity that another account has.
+  /// Tells whether an assertion moves an identity of another account.
   func moves(_ key: IdentityKey) -> Bool { movesAssertedIdentities && key.provider != .passkey }
 
-  /// Whether a provider takes the address with it.
+  /// Tells whether removing a provider also removes the address.
   func removesAddress(with provider: ProviderID) -> Bool {
     unlinkingPasswordRemovesEmail && provider == .password
   }
 
-  /// Whether a provider that is not linked is passed over.
+  /// Tells whether removing a provider without identities is no error.
   func passesOver(_ isOptional: Bool) -> Bool { isOptional || ignoresUnlinkedProviders }
 
-  /// The permission to lose the last way in.
+  /// Returns the permission to remove the last way to sign in.
   func permission(isForced: Bool) -> WaysIn.Permission {
     WaysIn.Permission(isForced: isForced, isUsual: allowsUnlinkingLastMethod)
   }
 
-  /// The providers that ways in are judged by; nil for the emulator, some of whose providers stand in no registry.
+  /// Returns the providers by which ways to sign in are judged; nil for the emulator, whose providers are not all
+  /// registered.
   func known(_ providers: ProviderRegistry) -> ProviderRegistry? {
     allowsUnlinkingLastMethod ? nil : providers
   }
 
-  /// The occasion at which a profile is heard; nil if it is not.
+  /// Returns the occasion on which a profile is taken over; nil if it is not.
   func heard(_ occasion: ProfileOccasion) -> ProfileOccasion? {
     guard replacesProfileAtAutoLink else { return occasion }
     return switch occasion {
@@ -178,51 +179,51 @@ extension EmulatorQuirks {
     }
   }
 
-  /// The anonymous account of whose becoming a person's the app is asked.
+  /// Returns the anonymous account whose upgrade the app is asked about.
   func asked(_ upgrade: AccountID?) -> AccountID? { upgradesUnasked ? nil : upgrade }
 }
 
 // MARK: Sessions
 
 extension EmulatorQuirks {
-  /// Ends sessions.
+  /// Runs a function that ends sessions.
   func ending(_ end: () -> Void) {
     if !keepsSessions { end() }
   }
 
-  /// Gives an account back the sessions that it had.
+  /// Restores the sessions of an account.
   func keepSessions(of old: Account, in new: inout Account) {
     guard keepsSessions else { return }
     (new.validSince, new.generation) = (old.validSince, old.generation)
   }
 
-  /// Whether a session is over.
+  /// Tells whether a session is over.
   func isOver(_ usually: Bool) -> Bool { usually && !keepsSessions }
 
-  /// Whether a session goes on without a second factor that was enrolled after it began.
+  /// Tells whether a session continues without a second factor that was enrolled after it began.
   func goesOn(by path: SignInPath) -> Bool { keepsSessions && path == .renewal }
 
-  /// The time at which a session counts as begun.
+  /// Returns the time at which a session counts as begun.
   func beginning(_ usual: Timestamp, signedInAt: Timestamp) -> Timestamp {
     keepsSessions ? signedInAt : usual
   }
 
-  /// Whether a session is taken however old it is, and whatever it has shown.
+  /// Tells whether a session is accepted whatever its age and factors.
   func takesSession(of caller: Caller, _ trace: inout Trace) -> Bool {
     guard !asksForRecentLogin else { return false }
     trace.note("authority", ["caller": caller.actor], "its own session, however old")
     return true
   }
 
-  /// Whether a session is a recent one.
+  /// Tells whether a session is recent.
   func isRecent(_ usually: Bool) -> Bool { usually || !asksForRecentLogin }
 
-  /// The fault of accounts as they would be written.
+  /// Returns the refusal for faults that the change would store.
   func fault(_ usual: @autoclosure () -> AuthError?) -> AuthError? {
     asksForRecentLogin ? usual() : nil
   }
 
-  /// Refuses a second factor to an account whose address is not verified.
+  /// Returns the refusal of a second factor for an account with an unverified address.
   func refusal(ofFactorBy caller: Caller) -> AuthError? {
     caller.isAdmin && !asksForRecentLogin ? nil : .unverifiedEmail
   }
@@ -231,19 +232,19 @@ extension EmulatorQuirks {
 // MARK: Addresses and passwords
 
 extension EmulatorQuirks {
-  /// What using a code shows; the emulator has no mailboxes.
+  /// Returns the proof that using a code gives; the emulator has no mailboxes.
   func proof(_ usual: AddressProof) -> AddressProof { movesToUnprovenAddresses ? .none : usual }
 
-  /// Whether an identity shows a mailbox.
+  /// Tells whether an identity proves a mailbox.
   func shows(_ mailbox: Bool) -> Bool { mailbox && !movesToUnprovenAddresses }
 
-  /// Refuses a move to another address.
+  /// Returns the refusal of a move to another address.
   func refusal(ofMove usual: AuthError?) -> AuthError? { movesToUnprovenAddresses ? nil : usual }
 
-  /// The addresses whose readers may take a change back.
+  /// Returns the addresses whose readers may revert a change.
   func recoverable(_ lost: [LostAddress]) -> [LostAddress] { movesToUnprovenAddresses ? [] : lost }
 
-  /// The address whose reader may take an update back; in the emulator the first that the account had.
+  /// Returns the address whose reader may revert an update; in the emulator the account's first one.
   func recoverable(from old: Account, to new: Account) -> EmailAddress? {
     guard movesToUnprovenAddresses, let before = old.email, !before.matches(new.email),
       !old.isAnonymous
@@ -260,41 +261,41 @@ extension EmulatorQuirks {
 // MARK: Codes
 
 extension EmulatorQuirks {
-  /// The time at which a code, a proof or what waits ends.
+  /// Returns the end of a code, a proof or a pending operation.
   func end(_ usual: Timestamp) -> Timestamp { nothingExpires ? .never : usual }
 
-  /// Does what codes need that end before their use: counts, and voids.
+  /// Runs the checks of codes that can expire: counts and voids.
   func bounding(_ body: () throws -> Void) rethrows {
     if !nothingExpires { try body() }
   }
 
-  /// The number of attempts that are allowed; nil does not count them.
+  /// Returns the number of attempts allowed; nil for no limit.
   func limit(_ usual: Int) -> Int? { nothingExpires ? nil : usual }
 
-  /// What is used up together with a proof, or with what waits.
+  /// Returns the values that are used up together with a proof or a pending operation.
   func uses(_ usual: [OneTimeUse]) -> [OneTimeUse] { nothingExpires ? [] : usual }
 
-  /// The refusal of a code that was used.
+  /// Returns the refusal of a used code.
   func used(_ usual: AuthError, unknown: AuthError) -> AuthError {
     nothingExpires ? unknown : usual
   }
 
-  /// Whether a code ends with the account's sessions.
+  /// Tells whether a code ends with the account's sessions.
   func endsWithSessions(_ usually: Bool) -> Bool { usually && !nothingExpires }
 
-  /// Whether a code is void because the account is disabled.
+  /// Tells whether a code is void because the account is disabled.
   func isVoid(_ isDisabled: Bool) -> Bool { isDisabled && !nothingExpires }
 
-  /// Whether a code is sent that takes a new second factor away.
+  /// Tells whether a new second factor's removal code is sent.
   func sendsReverts(_ usually: Bool) -> Bool { usually && !nothingExpires }
 
-  /// Whether a caller is told that nobody has an address.
+  /// Tells whether a caller may learn that no account has an address.
   func tells(_ isAdmin: Bool) -> Bool { isAdmin && !nothingExpires }
 
-  /// Whether a code is made for an address that nobody has, so that the answer takes as long.
+  /// True if a code is made even for an unknown address, so that the answer takes as long.
   var makesCodesForNobody: Bool { !nothingExpires }
 
-  /// The account that a code is for; in the emulator the one that has its address now.
+  /// Returns the account that a code is for; in the emulator the one that has its address now.
   func owner(
     of found: ActionCodes.Found, in snapshot: Snapshot, usually owner: () -> Account?
   ) -> Account? {
@@ -309,7 +310,7 @@ extension EmulatorQuirks {
     return account?.details.initialEmail?.matches(email) == true ? account : nil
   }
 
-  /// Throws `operation-not-allowed` if nobody but their recipients may have open codes.
+  /// Throws `operation-not-allowed` if only their recipients may see open codes.
   func checkListing() throws(AuthError) {
     guard nothingExpires else { throw .notAllowed("Open codes are their recipients' alone.") }
   }

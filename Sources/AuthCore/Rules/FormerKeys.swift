@@ -1,12 +1,12 @@
-/// Whose identity a first sign-in finds under a key that the provider does not make itself.
+/// Adoption of an imported identity that is stored under a key that the provider itself does not use.
 ///
-/// Other systems name people by other keys of the same vendor: Firebase keeps `microsoft.com` by the bare object ID, the
-/// plug-in by tenant and object ID. An import or an admin brings such a key, and nobody can sign in with it. The
-/// vendor's signed answer says which it is (``VerifiedIdentity/formerKeys``), and so the first one who shows it is the
-/// person meant. From then on the identity has its full key; the other stays the account's as a predecessor, so that
-/// nobody else is found by it again.
+/// Other systems identify people by other keys of the same vendor. Firebase stores `microsoft.com` by the bare object
+/// ID, the plug-in by tenant and object ID. An import or an admin may bring such a key, with which no credential signs
+/// in. The vendor's signed answer names it (``VerifiedIdentity/formerKeys``), so the first sign-in that proves it is
+/// the person's. From then on the identity has its full key. The other key stays the account's as a predecessor, so
+/// that it is not adopted again.
 extension Snapshot {
-  /// The account with an identity that gets the key of a verified one; nil if the key has an owner already.
+  /// Returns the account with an identity that gets the verified key; nil if the key already has an owner.
   func adoption(by identity: VerifiedIdentity) -> (account: Account, former: IdentityKey)? {
     guard let key = identity.key, accounts(.identity(key)).isEmpty else { return nil }
     for former in identity.formerKeys {
@@ -19,9 +19,9 @@ extension Snapshot {
 }
 
 extension Account {
-  /// The key of its identity that an import or an admin brought for the verified person; nil for none.
+  /// Returns the key of an imported or asserted identity that names the verified person; nil if there is none.
   ///
-  /// One that a credential made is its provider's own, and one that was replaced was found before.
+  /// An identity from a credential already has its provider's key, and a replaced one was already adopted.
   func former(of identity: VerifiedIdentity) -> IdentityKey? {
     guard let key = identity.key, !owns(key) else { return nil }
     return identity.formerKeys.first { former in
@@ -29,7 +29,7 @@ extension Account {
     }
   }
 
-  /// Gives the identity of a record of before the key that was verified.
+  /// Gives an imported or asserted identity the verified key.
   mutating func adopt(_ identity: VerifiedIdentity, at now: Timestamp) {
     guard let key = identity.key, let former = former(of: identity) else { return }
     replace(former, with: key, by: Predecessor.firstSignIn, until: now)
@@ -37,6 +37,6 @@ extension Account {
 }
 
 extension Predecessor {
-  /// What stands in place of a rekey's ID where the first sign-in replaced the key of an imported record.
+  /// The rekey ID of a predecessor that a first sign-in replaced.
   static let firstSignIn = "first-sign-in"
 }

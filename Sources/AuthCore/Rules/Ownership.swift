@@ -1,21 +1,23 @@
-/// The mark of an account's present ownership: each owner whom an account or a uid has had got another one.
+/// The mark of an account's present owner; each new owner of an account or a uid gets another one.
 ///
-/// Whatever is kept for an account names the mark that it was made under, and is void under another one. The mark is made of
-/// the ID of the event with which the ownership began. No clock decides, so servers whose clocks disagree and two acts
-/// in one millisecond are told apart.
+/// Data that is stored for an account names the mark under which it was made, and is void under another one. The mark
+/// is derived from the ID of the event that began the ownership. No clock is involved, so servers with different
+/// clocks, and two events in one millisecond, stay distinct.
 public struct Ownership: Hashable, Sendable {
+  /// The mark as a number.
   public let mark: Int64
 
+  /// Makes an ownership from a stored mark.
   public init(mark: Int64) {
     self.mark = mark
   }
 
-  /// The ownership that an event begins.
+  /// Makes the ownership that an event begins.
   init(begunBy eventID: String) {
     mark = Self.mark(of: eventID)
   }
 
-  /// A text in eight bytes, by FNV-1a.
+  /// Returns a 63-bit hash of a text, by FNV-1a.
   static func mark(of text: String) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -24,6 +26,7 @@ public struct Ownership: Hashable, Sendable {
 }
 
 extension Ownership: Codable {
+  /// Reads the mark as a number.
   public init(from decoder: any Decoder) throws {
     self.init(mark: try decoder.singleValueContainer().decode(Int64.self))
   }
@@ -35,10 +38,10 @@ extension Ownership: Codable {
 }
 
 extension Account {
-  /// The account as one that has its first owner, or another one than before.
+  /// Returns the account with a new owner.
   ///
-  /// Creation, a take-over and the revival of a deleted account come here, and nothing else moves the mark. No session of
-  /// another ownership goes on, so their count begins again.
+  /// Only creation, a take-over and the revival of a deleted account set the mark. No session of another ownership
+  /// continues, so the count of ended sessions starts again.
   func owned(since ownership: Ownership) -> Account {
     var account = self
     account.ownership = ownership
@@ -46,12 +49,12 @@ extension Account {
     return account
   }
 
-  /// Whether the app names the account itself, with custom tokens for its uid or for one that it absorbed.
+  /// True if the app names the account with custom tokens, for its uid or for one that it absorbed.
   ///
-  /// Such an account is never taken over: the app would go on letting its user in.
+  /// Such an account is never taken over, because the app would still sign its user in.
   var isNamedByApp: Bool { details.usedCustomToken }
 
-  /// The account without an address that somebody else has proven, and without the ways in that hang on it.
+  /// Returns the account without an address that another account has proven, and without its identities.
   func yielding(_ email: EmailAddress) -> Account {
     var account = unlinking([.password(email), .emailLink(email)])
     if email.matches(account.email) {
@@ -63,10 +66,11 @@ extension Account {
 }
 
 extension AccountReader {
-  /// Ends what leads into an account, or is kept of it, under an ownership that is over.
+  /// Returns the writes that end whatever leads to an account, or is stored for it, under an ended ownership.
   ///
-  /// The uids that it absorbed are free again and no merge gives back what was before. If the account is deleted its sessions
-  /// go as well, and what the journal keeps of it goes at once or after the time that the scope's settings allow.
+  /// The uids that it absorbed become free, and no merge can be undone any more. If the account is deleted, its
+  /// sessions are removed too. Its journal entries are removed at once, or after the retention that the scope's
+  /// settings allow.
   func endOfOwnership(
     of account: Account, isDeleted: Bool, at now: Timestamp, _ settings: ProjectSettings
   ) throws -> [StoreWrite] {
@@ -75,19 +79,19 @@ extension AccountReader {
     let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
     var writes: [StoreWrite] = []
     for id in [account.id] + aliases {
-      // A merge stands as long as its alias; without one no other merge is in this one's way.
+      // A merge stands as long as its alias; without an alias, no other merge depends on it.
       if !aliases.isEmpty { writes.append(.endMerges(of: id, at: end)) }
       if isDeleted { writes.append(.removeSessions(of: id, rememberedUntil: memory)) }
     }
     return writes + aliases.map { .setAlias($0, for: nil) }
   }
 
-  /// The uids that stand for an account, also over several merges.
+  /// Returns the uids that lead to an account, also over several merges.
   private func namesLeading(to id: AccountID, in scope: Scope) throws -> [AccountID] {
     var names: [AccountID] = []
     var open = [id]
     while let next = open.popLast() {
-      // A damaged file may hold a ring.
+      // A damaged file may contain a cycle.
       let found = try aliases(of: next, in: scope).filter { $0 != id && !names.contains($0) }
       names += found
       open += found

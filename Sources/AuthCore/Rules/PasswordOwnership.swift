@@ -1,14 +1,14 @@
-/// Whose the password of an address is, if two accounts could have it.
+/// The owner of an address's password, if two accounts could have it.
 ///
-/// A password proves nothing about its address. So it yields to an account that has the address verified, unless its own
-/// account has proven the address too.
+/// A password proves nothing about its address. So it yields to an account that has verified the address, unless its
+/// own account has proven the address too.
 extension Snapshot {
-  /// Another account that has a password of an address.
+  /// Returns another account that has a password for an address.
   func passwordHolder(of email: EmailAddress, except id: AccountID?) -> Account? {
     accounts(.identity(.password(email))).first { $0.id != id }
   }
 
-  /// Whether an account's password of an address yields to a proof of it.
+  /// Tells whether an account's password for an address yields to a proof of the address.
   func yieldsPassword(of email: EmailAddress, _ holder: Account) -> Bool {
     let isVerified = holder.emailVerified && email.matches(holder.email)
     return !isVerified && !holder.identities.contains { settings.trust.proves($0, email) }
@@ -16,13 +16,13 @@ extension Snapshot {
 }
 
 extension ChangeSet {
-  /// Takes the passwords of addresses that accounts become the proven owners of from accounts that never proved them, and
-  /// gives these.
+  /// Removes passwords for newly proven addresses from accounts that never proved them; returns the uids of those
+  /// accounts.
   mutating func yieldPasswords(_ snapshot: Snapshot) -> [AccountID] {
     var yielding: [Update] = []
     for account in inserted { yielding += yielded(to: account, snapshot) }
     for update in updated { yielding += yielded(to: update.new, snapshot) }
-    // First, because they free the keys that the owners may take.
+    // They come first, because they free the keys that the owners may take.
     updated.insert(contentsOf: yielding, at: 0)
     return yielding.map(\.new.id)
   }

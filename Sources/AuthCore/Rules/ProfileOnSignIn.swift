@@ -1,25 +1,24 @@
-/// What becomes of an account's profile when a linked provider tells about the person again.
+/// The effect of a linked provider's data on an account's profile after the sign-up.
 ///
-/// The profile is name, picture, screen name, language and date of birth. A new account has what its provider says,
-/// whatever is decided here; and in each case, what a provider does not say changes nothing.
+/// The profile is name, picture, screen name, language and date of birth. A new account always gets its provider's
+/// data, and fields that a provider omits are never changed.
 public enum ProfileOnSignIn: String, Hashable, Sendable, Codable, CaseIterable {
-  /// A field that is empty takes what the provider says, unless a provider had said something there before: then it was
-  /// emptied on purpose.
+  /// Fills an empty field, unless a provider's data had it before: then it was emptied on purpose.
   case fill
-  /// What the provider says replaces what is there.
+  /// Replaces the fields by the provider's data.
   case follow
-  /// Nothing changes after the account was opened.
+  /// Changes nothing after the sign-up.
   case keep
 }
 
 extension ProfileOnSignIn {
-  /// Gives a field's new value.
+  /// Returns a field's new value.
   ///
   /// - Parameters:
-  ///   - own: what the account has.
-  ///   - told: what the provider says now.
-  ///   - wasTold: whether an identity of the account said something there before.
-  /// - Returns: what the account has then.
+  ///   - own: the account's value.
+  ///   - told: the provider's value.
+  ///   - wasTold: true if an identity of the account already had a value for the field.
+  /// - Returns: the account's value after the sign-in.
   func value(_ own: String?, told: String?, wasTold: Bool) -> String? {
     guard let told = told.said else { return own }
     switch self {
@@ -30,27 +29,27 @@ extension ProfileOnSignIn {
   }
 }
 
-/// When a provider tells about a person who has an account.
+/// The occasion on which a provider's data about an account's owner arrives.
 enum ProfileOccasion {
-  /// The person enters by an identity that the account has.
+  /// A sign-in with an identity of the account.
   case signIn
-  /// The person enters, and the identity is linked by its address.
+  /// A sign-in that links the identity by its address.
   case autoLink
-  /// The same, after everything unproven was taken from the account.
+  /// A sign-in that links the identity after everything unproven was removed.
   case takeOver
-  /// The person, who is in already, adds the identity; as in Firebase, a profile is filled at sign-ins only.
+  /// A link in a session; as in Firebase, only sign-ins fill a profile.
   case link
 }
 
 extension Account {
-  /// Takes over what a provider says about the person, as far as the project lets it.
+  /// Updates the profile from a provider's data, as far as the setting allows.
   ///
-  /// Called before the identity's own entry is changed: what it says there shows what was told before.
+  /// Call it before the identity's own profile changes, because that shows the provider's earlier data.
   mutating func hear(
     _ told: IdentityProfile, at occasion: ProfileOccasion, _ setting: ProfileOnSignIn
   ) {
     switch occasion {
-    // To its owner the account is a new one; what stands there was chosen by somebody else.
+    // For its owner the account is new, and its present profile is a stranger's.
     case .takeOver: return show(told)
     case .autoLink, .signIn, .link:
       guard occasion != .link || setting == .follow else { return }
@@ -67,7 +66,7 @@ extension Account {
     details.dateOfBirth = value(details.dateOfBirth) { $0.dateOfBirth }
   }
 
-  /// Has the profile that a provider says, and nothing else.
+  /// Sets the whole profile from a provider's data.
   mutating func show(_ profile: IdentityProfile) {
     displayName = profile.displayName
     photoURL = profile.photoURL
@@ -78,7 +77,7 @@ extension Account {
 }
 
 extension String? {
-  /// The text, where it says something.
+  /// The text; nil if it is blank.
   fileprivate var said: String? {
     guard let self, !self.allSatisfy(\.isWhitespace) else { return nil }
     return self

@@ -1,25 +1,25 @@
-/// What the subjects of a provider's name meant, kept after the provider was forgotten or given to another issuer.
+/// The meaning of the subjects under a provider's name, kept after the provider was removed or given to another issuer.
 ///
-/// A link keeps the issuer that it was made with. So the settings that say whose the subjects are stay bound to the name
-/// as long as anybody is linked with it, and an undo brings no link back from before another issuer got the name.
+/// A link keeps the issuer with which it was made. So the settings that identify the issuer stay bound to the name
+/// while accounts are linked with it. An undo restores no link from before another issuer got the name.
 public struct ProviderSubjects: Hashable, Sendable, Codable {
-  /// The provider's settings as they were when it was forgotten last.
+  /// The provider's settings when it was last removed.
   var values: [String: JSONValue]
-  /// When another issuer got the name; nil if none did.
+  /// The time another issuer got the name; nil if none did.
   var since: Timestamp?
 }
 
 extension ProjectSettings {
-  /// Names how a provider is set up: what begins under one name does not go on under another.
+  /// Returns the ID of a provider's setup; a sign-in that began under one setup does not continue under another.
   ///
-  /// A changed client secret leaves it, so that sign-ins in flight go on. So does a changed trust, which is asked for when
-  /// something is decided.
+  /// A changed client secret keeps the setup, so that sign-ins under way continue. So does changed trust, which each
+  /// decision reads.
   func setup(of provider: ProviderID) -> String {
     let name = provider.rawValue
     return providers[name].map { $0.setup ?? "first" } ?? "none"
   }
 
-  /// The fields that would give a provider's name to another issuer, or to another app whose subjects are other ones.
+  /// Returns the fields whose change would give a provider's name to an issuer or app with other subjects.
   func changedSubjects(
     of provider: ProviderID, to new: ProviderConfiguration, _ fields: [ConfigurationField]
   ) -> [ConfigurationField] {
@@ -33,19 +33,19 @@ extension ProjectSettings {
     }
   }
 
-  /// Whether keys of a provider are still those of accounts whose identities a rekey replaces.
+  /// Tells whether a rekey is replacing keys of a provider.
   func isRekeying(from provider: ProviderID) -> Bool {
     rekeys.values.contains { $0.from.provider == provider && $0.isOpen && $0.begunAt != nil }
   }
 
-  /// Ends what was granted to a provider's name: its trust is that of a new project.
+  /// Resets the trust in a provider's name to that of a new project.
   mutating func endTrust(in provider: ProviderID) {
     trust.extents[provider.rawValue] = TrustPolicy.production.extents[provider.rawValue]
   }
 }
 
 extension ConfigurationField {
-  /// Whether the settings say that subjects are the same under every value of the field.
+  /// Tells whether the settings declare subjects the same under every value of the field.
   func isShared(in values: [String: JSONValue]) -> Bool {
     guard let sharedIf else { return false }
     return values[sharedIf.setting] == .string(sharedIf.value)
@@ -53,7 +53,7 @@ extension ConfigurationField {
 }
 
 extension AuthError {
-  /// What was begun at a provider cannot be gone on with, because the provider is another one by now.
+  /// Returns the error for a sign-in whose provider was removed or reconfigured since it began.
   static func providerChanged(_ provider: ProviderID) -> AuthError {
     AuthError(
       .operationNotAllowed,
@@ -61,7 +61,7 @@ extension AuthError {
       field: "providerID", remedy: "Begin the sign-in again.", step: .decision)
   }
 
-  /// The name of a provider is not given to another issuer while people are linked with it.
+  /// Returns the error for giving a provider's name to another issuer while accounts are linked with it.
   static func subjectsBound(
     _ field: ConfigurationField, of provider: ProviderID, people: String
   ) -> AuthError {
@@ -77,7 +77,7 @@ extension AuthError {
 }
 
 extension MergeRecord {
-  /// The links that an undo would bring back although another issuer got their provider's name since the merge.
+  /// Returns the links that an undo must not restore, because another issuer got their provider's name since the merge.
   func formerLinks(beside survivor: Account?, _ settings: ProjectSettings) -> [IdentityKey] {
     (survivorBefore.identities + absorbedBefore.identities).keys.filter { key in
       guard let since = settings.subjects[key.provider.rawValue]?.since else { return false }

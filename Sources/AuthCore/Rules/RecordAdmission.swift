@@ -1,14 +1,14 @@
-/// Whether an account that a record describes may be kept as it is, whoever else there is.
+/// Checks that an account from a record may be stored as it is, apart from other accounts.
 ///
-/// An import and an upload ask it alike.
+/// Imports and uploads share these checks.
 extension Account {
-  /// The refusal of a uid that nobody can have.
+  /// The refusal of an invalid uid; nil for a valid one.
   var uidRefusal: AuthError? {
     do throws(AuthError) { _ = try AccountID(validating: id.rawValue) } catch { return error }
     return nil
   }
 
-  /// The refusal of an account that no operation could have made; nil for one that may be kept.
+  /// The refusal of an account that no operation could have made; nil for a valid one.
   var recordRefusal: AuthError? {
     if let refusal = uidRefusal { return refusal }
     if let fault = faults.first { return fault.refusal }

@@ -1,22 +1,24 @@
-/// Decides whether a record of a whole account fits beside the accounts that exist.
+/// The rules that decide whether the record of a whole account fits among the existing accounts.
 ///
-/// An import of a file and an upload of Firebase's `batchCreate` ask it alike.
+/// An import of a file and an upload by Firebase's `batchCreate` share them.
 struct RecordRules: Sendable {
   let record: Account
   let known: Known
   var refusesSharedEmails = false
 
-  /// What becomes of a record whose uid an account has already.
+  /// The treatment of a record whose uid already has an account.
   enum Known: Sendable {
+    /// The record is refused.
     case refused
-    /// It replaces the account as a whole.
+    /// The record replaces the whole account.
     case replaces
-    /// It says nothing new if the account is the same, and is refused otherwise; not every file says when an account was
-    /// opened.
+    /// The record is accepted if it equals the account, and refused otherwise.
+    ///
+    /// Not every file has the time of the sign-up.
     case repeats(isCreationTimeKnown: Bool)
   }
 
-  /// Every key whose accounts the rules have to see.
+  /// The keys of all accounts that the rules need.
   var keys: [AccountKey] { record.recordKeys }
 
   func outcome(_ snapshot: Snapshot) -> ImportOutcome {
@@ -46,7 +48,8 @@ struct RecordRules: Sendable {
     return record.recordRefusal
   }
 
-  /// Firebase's upload takes no second factor without a verified address; a file of our own has such accounts.
+  /// True for Firebase's upload, which refuses a second factor without a verified address; files of our own may have
+  /// it.
   private var isUpload: Bool {
     if case .repeats = known { false } else { true }
   }
@@ -115,16 +118,16 @@ struct RecordRules: Sendable {
 }
 
 extension Account {
-  /// The keys by which accounts may be in the way of a record.
+  /// The keys by which accounts may conflict with a record.
   var recordKeys: [AccountKey] {
     [.uid(id)] + identities.flatMap(\.keys).map(AccountKey.identity)
       + [email.map(AccountKey.email), phoneNumber.map(AccountKey.phone)].compactMap(\.self)
   }
 
-  /// Whether a record says what the account is, as far as a file can.
+  /// Tells whether a record equals the account, as far as a file can express it.
   fileprivate func isSaid(by record: Account, isCreationTimeKnown: Bool) -> Bool {
     var stored = self
-    // When the import ran is not part of what was imported.
+    // The time of an import is not part of the imported data.
     stored.revision = record.revision
     stored.validSince = record.validSince
     stored.ownership = record.ownership
@@ -135,7 +138,7 @@ extension Account {
         stored.secondFactors[index].enrolledAt = record.secondFactors[index].enrolledAt
       }
     }
-    // A secret that is sealed never looks the same twice.
+    // Sealing the same secret twice gives different texts.
     for index in stored.secondFactors.indices
     where index < record.secondFactors.count && stored.secondFactors[index].secret != nil
       && record.secondFactors[index].secret != nil
@@ -146,7 +149,7 @@ extension Account {
       let imported = record.identities[index]
       stored.identities[index].linkedAt = imported.linkedAt
       stored.identities[index].secret?.changedAt = imported.secret?.changedAt ?? imported.linkedAt
-      // No file tells of keys that were replaced.
+      // Files do not contain replaced keys.
       stored.identities[index].predecessors = []
     }
     return stored == record

@@ -1,18 +1,20 @@
-/// The mark that an account's sessions have: it moves whenever they are ended, and each session names the one that it began
-/// under.
+/// The mark of an account's sessions, which changes whenever they are ended; each session names the mark under which it
+/// began.
 ///
-/// It is made of the account's ownership and of how often its sessions were ended since that began. Both change with the
-/// account in one transaction, so no clock decides which sessions are over: not this machine's, and not one that disagrees
-/// with it.
+/// It is derived from the account's ownership and the number of times its sessions were ended. Both change with the
+/// account in one transaction, so no clock decides which sessions are over.
 public struct SessionMark: Hashable, Sendable {
+  /// The mark as a number.
   public let mark: Int64
 
+  /// Makes a mark from a stored number.
   public init(mark: Int64) {
     self.mark = mark
   }
 }
 
 extension SessionMark: Codable {
+  /// Reads the mark as a number.
   public init(from decoder: any Decoder) throws {
     self.init(mark: try decoder.singleValueContainer().decode(Int64.self))
   }
@@ -24,23 +26,23 @@ extension SessionMark: Codable {
 }
 
 extension Account {
-  /// The mark of the sessions that begin now; nil for an account of a version that kept none, until its sessions are ended.
+  /// The mark of new sessions; nil for an account of a version without marks, until its sessions are ended.
   ///
-  /// Until then it is that of the ownership, which sessions of earlier versions name.
+  /// Before the first end it equals the ownership's mark, which sessions of earlier versions name.
   public var sessionMark: SessionMark? {
     guard let generation else { return ownership.map { SessionMark(mark: $0.mark) } }
     return SessionMark(mark: Ownership.mark(of: "\(ownership?.mark ?? 0) \(generation)"))
   }
 }
 
-/// The mark that a caller's session shows.
+/// The mark that a caller's session presents.
 public enum ShownMark: Hashable, Sendable {
-  /// Nothing says it, as in Firebase's emulator, whose sessions are what their tokens claim.
+  /// No mark, as in Firebase's emulator, whose sessions are as their tokens claim.
   case untold
-  /// The mark under which the session began; nil for one of a version that kept none.
+  /// The mark under which the session began; nil for a session of a version without marks.
   case of(SessionMark?)
 
-  /// Whether the sessions of this mark were ended, or the account has had another owner since.
+  /// Tells whether the sessions of this mark were ended, or the account has another owner since.
   public func isOver(on account: Account) -> Bool {
     switch self {
     case .untold: false

@@ -1,82 +1,81 @@
-/// Which sessions of an account go on.
+/// The rules that decide which sessions of an account continue.
 extension Account {
-  /// Whether a session is over: its mark is not the account's any more, or it began before a moment that an admin named.
+  /// Tells whether a session is over: the account's mark has changed, or an admin named a time after its beginning.
   ///
-  /// The moment says nothing of a session that began under the account's mark, unless an admin named one of the past: a
-  /// session begins no earlier than ``validSince``.
+  /// A session begins no earlier than ``validSince``, so the time matters only if an admin set an earlier one.
   public func hasEnded(_ shown: ShownMark, begunAt time: Timestamp) -> Bool {
     shown.isOver(on: self) || isEnded(begunAt: time)
   }
 
-  /// Whether a session that began at a time did so before ``validSince``.
+  /// Tells whether a session began before ``validSince``.
   func isEnded(begunAt time: Timestamp) -> Bool {
     validSince.map { time < $0 } ?? false
   }
 
-  /// Whether a session that an identity's credential made goes on: the account still has the identity, and has had it since
-  /// before the session began.
+  /// Tells whether a session from an identity's credential continues, because the account has had the identity since
+  /// before it began.
   ///
-  /// An identity that was unlinked and linked again is a new one to its old sessions. A key that was replaced leads to the
+  /// An identity that was unlinked and linked again is a new one for its old sessions. A replaced key leads to the
   /// identity that replaced it.
   public func keepsSession(of key: IdentityKey, begunAt time: Timestamp) -> Bool {
     identity(reachedBy: key).map { $0.linkedAt <= time } ?? false
   }
 
-  /// When a session begins that is made at a moment: not before what it has to outlast, whatever the clock says.
+  /// Returns the beginning of a new session: now, but not before the times that would end it.
   ///
-  /// A clock that was set back, or another server's that is behind, would otherwise make sessions that are over at once.
+  /// Otherwise a clock that is slow, here or on another server, would make sessions that are already over.
   func beginning(of key: IdentityKey?, at now: Timestamp) -> Timestamp {
     let linkedAt = key.flatMap { identity(reachedBy: $0)?.linkedAt }
     return [now, validSince, linkedAt].compactMap(\.self).max() ?? now
   }
 
-  /// When an identity counts as linked that is linked at a moment: after every session of before, also of servers whose
-  /// clocks are ahead.
+  /// Returns the time at which a new identity counts as linked: now, but after all earlier sessions.
   ///
-  /// Otherwise sessions of an identity that was unlinked would go on with the new one.
+  /// Otherwise sessions of an unlinked identity would continue with the new one, if a server's clock is fast.
   func linking(at now: Timestamp) -> Timestamp {
     guard let newest = newestSession(at: now), newest > now else { return now }
     return Timestamp(milliseconds: newest.milliseconds + 1)
   }
 
-  /// Ends every session that exists now.
+  /// Ends every present session.
   ///
-  /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with, in
-  /// whole seconds; one that is ahead of the clock is that of sessions that are.
+  /// The count ends them. Other software sees ``validSince`` and compares it with the beginning of a session, in whole
+  /// seconds. It moves ahead of the clock if a session began ahead of it.
   mutating func cutSessions(at now: Timestamp) {
     generation = (generation ?? 0) + 1
     validSince = validSince.map { $0 > now ? $0.nextSecond : now } ?? now
   }
 
-  /// Ends the sessions that began before a moment that an admin names.
+  /// Ends the sessions that began before a time that an admin names.
   ///
-  /// A moment that may mean now, on a machine whose clock is behind, ends every session that exists.
+  /// A time that may mean now, from a machine with a slow clock, ends every present session.
   mutating func cutSessions(before moment: Timestamp, at now: Timestamp) {
     if moment.adding(seconds: Self.clockDifference) >= now { cutSessions(at: now) }
     validSince = moment
   }
 
-  /// Whether sessions of another state of the account are over by this one.
+  /// Tells whether this state of the account ends the sessions of another one.
   func endsSessions(of old: Account) -> Bool {
     sessionMark != old.sessionMark || validSince != old.validSince
   }
 
-  /// By how many seconds the clock of a machine that ends sessions may be behind.
+  /// The tolerance in seconds for the clock of a machine that ends sessions.
   private static let clockDifference: Int64 = 600
 }
 
-/// What Firebase's Admin SDKs see of ended sessions: they compare whole seconds, of `auth_time` and of ``Account/validSince``.
+/// The end of sessions as Firebase's Admin SDKs see it: they compare `auth_time` with ``Account/validSince`` in whole
+/// seconds.
 extension Account {
-  /// The account whose ``validSince`` is behind every session of another state of it, if it ends them: in a later second
-  /// if the clock of the server at which the newest began is ahead.
+  /// Returns the account with a ``validSince`` after every session of an earlier state, if it ends them.
   ///
-  /// So a comparison of the two refuses what this server refuses, whichever clock gave the times. Later sessions begin no
-  /// earlier than it. What begins and ends within one second of one clock is told apart by the mark alone.
+  /// If the newest session began on a server with a fast clock, it is set to a later second. So software that compares
+  /// the two refuses the same sessions as this server. Later sessions begin no earlier. Sessions that begin and end
+  /// within one second of one clock are distinguished by the mark alone.
   func endingVisibly(_ old: Account, at now: Timestamp) -> Account {
     guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
       let newest = old.newestSession(at: now)
     else { return self }
-    // What begins and ends within one second of one clock stays in it: the mark tells them apart.
+    // A beginning and an end within one second of one clock keep that second; the mark distinguishes them.
     let isBehind = now < newest
     guard isBehind ? end < newest.nextSecond : end.nextSecond < newest.nextSecond else {
       return self
@@ -86,17 +85,18 @@ extension Account {
     return account
   }
 
-  /// When the newest session may have begun; nil if there was none.
+  /// Returns the latest time at which a session may have begun; nil if there was none.
   ///
-  /// What is more than a day ahead is no clock's difference but a mistake in a record, and is left out.
+  /// A time more than a day ahead is an error in a record, not a fast clock, and is ignored.
   func newestSession(at now: Timestamp) -> Timestamp? {
     let latest = now.adding(seconds: 86_400)
     let times = [details.lastRefreshAt, lastSignInAt, validSince] + identities.map(\.linkedAt)
     return times.compactMap(\.self).filter { $0 <= latest }.max()
   }
 
-  /// Notes that an identity of another state of the account went, so that it counts as linked after every session of before
-  /// if it is linked again, to the millisecond.
+  /// Returns the account with a note that it lost an identity of an earlier state.
+  ///
+  /// If the identity is linked again, it then counts as linked after every earlier session, to the millisecond.
   func notingLosses(since old: Account, at now: Timestamp) -> Account {
     guard old.details.lastRefreshAt != nil, let newest = old.newestSession(at: now),
       old.identities.contains(where: { !keeps($0) })
@@ -107,14 +107,14 @@ extension Account {
     return account
   }
 
-  /// Whether an identity of another state of the account is there, if under another key: a rekey or its rolling back
-  /// replaces keys.
+  /// Tells whether an identity of an earlier state is still there, perhaps under another key after a rekey or its
+  /// rollback.
   private func keeps(_ identity: Identity) -> Bool {
     let keys = [identity.key] + identity.predecessors.map(\.identity.key)
     return keys.contains { self.identity(reachedBy: $0) != nil }
   }
 
-  /// Notes that a session begins; an earlier one of a server whose clock is ahead stays the newest.
+  /// Records the beginning of a session; an earlier one from a server with a fast clock stays the newest.
   mutating func noteSession(at now: Timestamp) {
     let last = details.lastRefreshAt ?? now
     let isAhead = last > now && last <= now.adding(seconds: 86_400)
@@ -123,7 +123,7 @@ extension Account {
 }
 
 extension Verdict {
-  /// Moves the moments at which sessions end, or lose their identity, behind every one that they are of.
+  /// Moves the times at which sessions end, or lose their identity, after every session concerned.
   mutating func endSessionsVisibly(at now: Timestamp, on snapshot: Snapshot) {
     for index in changes.updated.indices {
       let update = changes.updated[index]
@@ -132,7 +132,7 @@ extension Verdict {
       guard visible != update.new else { continue }
       changes.updated[index] = ChangeSet.Update(old: update.old, new: visible)
       if account?.id == visible.id { account = visible }
-      // What the journal keeps of a merge that is undone is the merge as it was.
+      // The journal keeps an undone merge as it was.
       if action != .undoMerge { replaceRow(visible, from: snapshot) }
     }
   }

@@ -1,17 +1,18 @@
-/// Decides which ways into an account are open now, and whether a change leaves one.
+/// The rules that decide which ways to sign in to an account are open, and whether a change leaves one.
 ///
-/// A way in is an identity of the account, by which a person can sign in at this moment. Its provider is known to this
-/// process, set up in the scope and not closed. A password has its hash, and a number has no second factor beside it.
+/// A way to sign in is an identity with which a person can sign in at present. Its provider is registered, configured
+/// in the scope and not closed. A password needs its hash, and a phone number works only without second factors.
 ///
-/// An address alone is none, although a link or a reset that is sent to it may open the account: mailboxes get lost. A
-/// custom token is none, because only the app can make one.
+/// An address alone is none, although a link or a reset may open the account, because mailboxes get lost. A custom
+/// token is none, because only the app can make one.
 struct WaysIn: Sendable {
   let settings: ProjectSettings
-  /// The providers of this process; nil if every provider counts, as in an example that has none, or to an admin, who may
-  /// set a provider up after its people were brought.
+  /// The registered providers; nil to accept every provider.
+  ///
+  /// Examples have no providers, and an admin may configure one after its accounts were imported.
   let providers: ProviderRegistry?
 
-  /// What keeps people from signing in with an identity.
+  /// The obstacle to signing in with an identity.
   enum Obstacle: String, Sendable {
     case noSecret = "no password"
     case besideFactor = "beside a second factor"
@@ -20,16 +21,16 @@ struct WaysIn: Sendable {
     case notSetUp = "not set up"
   }
 
-  /// What lets the last way in go.
+  /// The permission to remove the last way to sign in.
   struct Permission: Sendable {
     var isForced = false
-    /// Whether it may always go, as in Firebase's emulator.
+    /// True if it may always be removed, as in Firebase's emulator.
     var isUsual = false
-    /// Whether the scope's setting may let it go; a merge never does.
+    /// True if the scope's setting may allow it; a merge ignores the setting.
     var followsSetting = true
   }
 
-  /// Returns what keeps people from signing in with an identity; nil if it is open.
+  /// Returns the obstacle to signing in with an identity; nil if it is open.
   func obstacle(to identity: Identity, on account: Account) -> Obstacle? {
     if identity.provider == .password && identity.secret == nil { return .noSecret }
     if identity.provider == .phone && !account.secondFactors.isEmpty { return .besideFactor }
@@ -39,14 +40,14 @@ struct WaysIn: Sendable {
     return settings.hasSetUp(provider) ? nil : .notSetUp
   }
 
-  /// Returns how many ways into an account are open.
+  /// Returns the number of open ways to sign in to an account.
   func count(into account: Account) -> Int {
     account.identities.count { obstacle(to: $0, on: account) == nil }
   }
 
-  /// Whether a change of accounts into one leaves a way in, with its step in the trace.
+  /// Tells whether a change of accounts into one leaves a way to sign in, and notes that in the trace.
   ///
-  /// A change that takes nothing away leaves what there was, also if that is nothing.
+  /// A change that removes nothing is allowed, even if there was no way before.
   func remain(
     from before: [Account], to after: Account, by permission: Permission = Permission(),
     _ trace: inout Trace
@@ -73,7 +74,7 @@ struct WaysIn: Sendable {
 }
 
 extension ProjectSettings {
-  /// Whether everything is set that a provider cannot do without.
+  /// Tells whether every required setting of a provider is set.
   func hasSetUp(_ provider: any AuthProvider) -> Bool {
     let needed = provider.manifest.configuration.filter(\.isRequired)
     guard !needed.isEmpty else { return true }
@@ -85,10 +86,10 @@ extension ProjectSettings {
 }
 
 extension AccountGraph {
-  /// The providers that rules look at; nil if every provider counts.
+  /// The providers that the rules consult; nil to accept every provider.
   var knownProviders: ProviderRegistry? { services.quirks.known(providers) }
 
-  /// The rule of the last way in, as of one snapshot.
+  /// Returns the rule of the last way to sign in, on a snapshot.
   func waysIn(on snapshot: Snapshot, by caller: Caller? = nil) -> WaysIn {
     WaysIn(
       settings: snapshot.settings,
@@ -97,19 +98,18 @@ extension AccountGraph {
 }
 
 extension RuleEvaluation {
-  /// The refusal of a change that would leave no way into an account: `last-sign-in-method` with the provider of a way
-  /// in that goes.
+  /// Returns the refusal of a change that would leave no way to sign in: `last-sign-in-method` with a lost provider.
   ///
-  /// An admin may force it; nobody locks themselves out.
+  /// An admin may force the change; a session may not.
   mutating func refuseLosingWaysIn(
     from old: Account, to new: Account, isForced: Bool
   ) -> AuthError? {
-    // A number is no way in beside a second factor.
+    // A phone number cannot sign in beside a second factor.
     let isLosing =
       old.identities.contains { new.identity($0.key) == nil }
       || (old.secondFactors.isEmpty && !new.secondFactors.isEmpty)
     guard isLosing else { return nil }
-    // To an admin every linked provider counts, set up or not.
+    // For an admin every linked provider counts, even if it is not configured.
     let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
     let permission = quirks.permission(isForced: isForced && caller.isAdmin)
     guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return nil }

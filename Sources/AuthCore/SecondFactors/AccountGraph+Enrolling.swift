@@ -1,52 +1,57 @@
-/// A second factor that is being enrolled; a plain value that survives a restart.
+/// An unfinished enrolment of a second factor; a plain value that survives a restart.
 public struct SecondFactorEnrollment: Sendable, Hashable, Codable {
-  /// Names the enrolment, to be given back with the first code.
+  /// The ID of the enrolment, which the client sends back with the first code.
   public let session: String
-  /// Names the code that was sent, for a phone; nil for an authenticator app.
+  /// The ID of the code that was sent to a phone; nil for an authenticator app.
   public let verificationID: String?
+  /// The time until which the enrolment can be finished.
   public let expiresAt: Timestamp
 }
 
-/// What an authenticator app needs; shown once.
+/// The data that an authenticator app needs, shown once.
 public struct TOTPEnrollment: Sendable {
+  /// The enrolment to finish.
   public let enrollment: SecondFactorEnrollment
   /// The shared secret in base32.
   public let secret: Secret<String>
-  /// The name of the account that the app shows: its address, or its uid.
+  /// The account's name in the app: its address, or else its uid.
   public let accountName: String
 }
 
-/// A second factor that was enrolled.
+/// The result of an enrolment.
 public struct EnrollmentResult: Sendable {
+  /// The new factor.
   public let factor: MultiFactorInfo
   /// The account as it is now.
   public let account: Account
+  /// The receipt of the enrolment.
   public let receipt: Receipt
-  /// A code that takes the factor away again, to be sent to the account's address.
+  /// The code that removes the factor again, to be sent to the account's address.
   public let revert: IssuedActionCode?
-  /// The session that goes on, as ``AccountUpdateResult/session``.
+  /// The continued session, like ``AccountUpdateResult/session``.
   public let session: Result<SessionGrant, AuthError>?
 }
 
-/// What taking a second factor away gave.
+/// The result of removing a second factor.
 public struct WithdrawalResult: Sendable {
   /// The account as it is now.
   public let account: Account
+  /// The receipt of the removal.
   public let receipt: Receipt
-  /// The session that goes on, as ``AccountUpdateResult/session``.
+  /// The continued session, like ``AccountUpdateResult/session``.
   public let session: Result<SessionGrant, AuthError>?
 }
 
 extension AccountGraph {
-  /// How many second factors an account may have; Firebase's number.
+  /// The maximum number of second factors of an account; Firebase's number.
   public static let maximumSecondFactors = 5
-  /// How long an enrolment may take, in seconds.
+  /// The lifetime of an enrolment, in seconds.
   static let enrollmentLifetime: Int64 = 900
 
-  /// Begins to enrol an authenticator app, with a secret of its own.
+  /// Begins to enrol an authenticator app, with a new secret.
   ///
-  /// Throws `requires-recent-login`, `second-factor-required`, `unverified-email`,
-  /// `unsupported-first-factor` or `maximum-second-factor-count-exceeded`.
+  /// Throws `requires-recent-login`, `second-factor-required`, `unverified-email`, `unsupported-first-factor` or
+  /// `maximum-second-factor-count-exceeded`.
   public func beginTOTPEnrollment(
     for account: AccountID, by caller: Caller
   ) async throws -> TOTPEnrollment {
@@ -63,8 +68,8 @@ extension AccountGraph {
 
   /// Begins to enrol a phone, and sends it a code.
   ///
-  /// Throws like ``beginTOTPEnrollment(for:by:)``, `second-factor-already-in-use`, `too-many-requests`, or
-  /// what the sender throws.
+  /// Throws like ``beginTOTPEnrollment(for:by:)``, `second-factor-already-in-use`, `too-many-requests`, or an error of
+  /// the sender.
   public func beginPhoneEnrollment(
     of number: PhoneNumber, for account: AccountID, requestedFrom: String? = nil,
     by caller: Caller
@@ -87,10 +92,10 @@ extension AccountGraph {
       session: session, verificationID: issued.id, expiresAt: expiresAt)
   }
 
-  /// Completes an enrolment with the first code; every session of the account ends.
+  /// Finishes an enrolment with the first code, and ends every session of the account.
   ///
-  /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`,
-  /// `too-many-requests`, or as when it began.
+  /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`, `too-many-requests`, or the
+  /// errors of its beginning.
   public func finishEnrollment(
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
     by caller: Caller
@@ -101,10 +106,10 @@ extension AccountGraph {
     return (result.factor, result.receipt)
   }
 
-  /// Completes an enrolment like ``finishEnrollment(_:code:displayName:by:)``.
+  /// Finishes an enrolment like ``finishEnrollment(_:code:displayName:by:)``, and continues a session.
   ///
-  /// Gives a code with which the account's address takes the factor away, to be sent to it: somebody else may
-  /// have enrolled it. The session of a continuation has shown the new factor.
+  /// The result has a code with which the account's address can remove the factor, because a stranger may have enrolled
+  /// it. The continued session counts as having shown the new factor.
   public func enroll(
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
     continuing session: SessionContinuation? = nil, by caller: Caller
@@ -153,7 +158,7 @@ extension AccountGraph {
       revert: verdict.recovery, session: verdict.session)
   }
 
-  /// Takes a second factor away; every session of the account ends.
+  /// Removes a second factor, and ends every session of the account.
   ///
   /// Throws `multi-factor-info-not-found`, `requires-recent-login` or `second-factor-required`.
   public func unenroll(
@@ -162,7 +167,7 @@ extension AccountGraph {
     try await withdraw(factorID, of: account, by: caller).receipt
   }
 
-  /// Takes a second factor away like ``unenroll(_:of:by:)``, and gives the session that goes on.
+  /// Removes a second factor like ``unenroll(_:of:by:)``, and continues a session.
   public func withdraw(
     _ factorID: String, of account: AccountID, continuing session: SessionContinuation? = nil,
     by caller: Caller
@@ -179,10 +184,10 @@ extension AccountGraph {
     return WithdrawalResult(account: account, receipt: receipt, session: verdict.session)
   }
 
-  /// Takes every second factor away from somebody who lost them, on an admin's word.
+  /// Removes all second factors of an account whose owner lost them, on an admin's word.
   ///
-  /// Throws `invalid-argument` where the admin gives no reason, `operation-not-allowed` for anybody else, and
-  /// `multi-factor-info-not-found` where the account has none.
+  /// Throws `invalid-argument` if the admin gives no reason, `operation-not-allowed` unless the caller is an admin, and
+  /// `multi-factor-info-not-found` if the account has none.
   public func recover(_ account: AccountID, by caller: Caller) async throws -> Receipt {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
     guard let reason = caller.reason, !reason.allSatisfy(\.isWhitespace) else {
@@ -215,7 +220,7 @@ extension AccountGraph {
     RandomText.text(28, alphabet: RandomText.base62, random)
   }
 
-  /// Checks that the account may have one more, and keeps the enrolment open.
+  /// Checks that the account may have one more factor, and stores the enrolment.
   private func begin(
     _ open: OpenEnrollment, _ number: PhoneNumber?, by caller: Caller
   ) async throws -> (session: String, expiresAt: Timestamp, account: Account) {
@@ -257,7 +262,7 @@ extension AccountGraph {
     return (session, expiresAt, account)
   }
 
-  /// Why an account may not have this factor as well.
+  /// Returns the refusal of another factor for an account; nil if it may have one.
   private func refusal(
     _ number: PhoneNumber?, _ account: Account, _ caller: Caller
   ) -> AuthError? {
@@ -278,12 +283,12 @@ extension AccountGraph {
         .unsupportedFirstFactor, "This way of signing in cannot have a second factor.",
         remedy: "Link another one first.", step: .decision)
     }
-    // Somebody else's address could otherwise be locked behind one's own phone.
+    // Otherwise a stranger's address could be locked behind one's own phone.
     guard account.email != nil, !account.emailVerified else { return nil }
     return services.quirks.refusal(ofFactorBy: caller)
   }
 
-  /// Changes an account's second factors; a sensitive change for its own session.
+  /// Changes an account's second factors, as a sensitive change of its own session.
   private func changeFactors(
     _ action: Action, of id: AccountID, using uses: [OneTimeUse] = [],
     continuing session: SessionContinuation? = nil, by caller: Caller,
@@ -305,7 +310,7 @@ extension AccountGraph {
           verdict.accountID = old.id
           var new = old
           try change(&new, moment, &verdict)
-          // A number is no way in beside a second factor.
+          // A phone number cannot sign in beside a second factor.
           let refusal = rules.refuseLosingWaysIn(from: old, to: new, isForced: caller.isAdmin)
           verdict.trace = rules.trace
           if let refusal { throw refusal }
@@ -318,7 +323,7 @@ extension AccountGraph {
             before.symmetricDifference(after).sorted().map(JSONValue.string))
           verdict.changes.update(old, to: new)
           verdict.changes.uses = uses
-          // Whose factors an admin changes may try again at once.
+          // After an admin's change the account's owner may try again at once.
           if caller.isAdmin { verdict.changes.closed = [Self.attempts(of: old.id)] }
         } catch let error as AuthError {
           verdict.error = error

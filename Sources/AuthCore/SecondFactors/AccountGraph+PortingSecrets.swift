@@ -1,6 +1,6 @@
-/// Secrets of authenticator apps on their way from one store to another, each of which seals them with its own key.
+/// Secrets of authenticator apps that move between stores, each of which seals them with its own key.
 extension AccountGraph {
-  /// Seals a secret, in base32, for a factor that is imported; throws where the key cannot be read or made.
+  /// Seals a base32 secret for an imported factor; throws if the key cannot be read or made.
   package func sealTOTP(
     _ secret: Secret<String>, of factorID: String, in scope: Scope
   ) throws -> StoredSecret {
@@ -9,7 +9,7 @@ extension AccountGraph {
       changedAt: clock())
   }
 
-  /// Opens the secret of a factor, in base32; nil where it has none, or another key sealed it.
+  /// Opens the base32 secret of a factor; nil if it has none, or another key sealed it.
   package func openTOTP(_ factor: SecondFactor, in scope: Scope) -> Secret<String>? {
     guard case .totp = factor.kind, let stored = factor.secret else { return nil }
     return (try? services.secrets.open(stored.encoded, for: Self.totpPurpose(factor.id, scope)))

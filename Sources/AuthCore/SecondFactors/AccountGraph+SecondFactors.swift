@@ -1,20 +1,21 @@
-/// A second factor that somebody is asked to show.
+/// A request to show a second factor.
 public struct SecondFactorChallenge: Sendable, Hashable {
+  /// The factor to show.
   public let factor: MultiFactorInfo
-  /// Names the code that was sent, to be given back with it; nil where no code is sent.
+  /// The ID of the code that was sent, which the client sends back with it; nil if none is sent.
   public let verificationID: String?
 }
 
 extension AccountGraph {
-  /// How many codes of second factors an account may be given in an hour, right ones not counted.
+  /// The maximum number of wrong codes an hour for the second factors of an account.
   static let guessesAnHour = 10
-  /// How long the code of a second factor is good for, in seconds.
+  /// The lifetime of a second factor's code, in seconds.
   static let codeLifetime: Int64 = 300
 
-  /// Asks for one of the second factors that a resolver hints at; sends the code where one is sent.
+  /// Requests one of a resolver's second factors, and sends its code if it has one to send.
   ///
-  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or what the
-  /// sender throws.
+  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or an error of the
+  /// sender.
   public func challenge(
     _ factorID: String, of resolver: MultiFactorResolver, requestedFrom: String? = nil,
     by caller: Caller
@@ -31,10 +32,10 @@ extension AccountGraph {
     return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: issued.id)
   }
 
-  /// Shows a second factor, and completes what waited for it.
+  /// Checks a second factor, and completes the pending operation.
   ///
-  /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`,
-  /// `multi-factor-info-not-found`, `too-many-requests`, or what the operation itself throws.
+  /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`, `multi-factor-info-not-found`,
+  /// `too-many-requests`, or an error of the operation itself.
   public func resolve(
     _ resolver: MultiFactorResolver, with assertion: MultiFactorAssertion, by caller: Caller
   ) async throws -> SignInResult {
@@ -56,9 +57,9 @@ extension AccountGraph {
     return try result(verdict, receipt)
   }
 
-  /// What waits for a second factor, if the provider of its credential is still open.
+  /// Returns a pending operation, if the provider of its credential is still open.
   ///
-  /// A code that could lead to nothing is not sent, and none is used up.
+  /// Otherwise no code is sent or used up in vain.
   private func openPending(_ session: String, by caller: Caller) async throws -> PendingOperation {
     try await requireHeld(by: caller)
     let operation = try await pending(session, by: caller)
@@ -70,7 +71,7 @@ extension AccountGraph {
     return operation
   }
 
-  /// Under what the wrong codes of an account are counted.
+  /// Returns the name under which the wrong codes of an account are counted.
   static func attempts(of account: AccountID) -> String { "attempts:second-factor:\(account)" }
 
   static func purpose(_ session: String) -> String { "second-factor \(session)" }
@@ -85,7 +86,7 @@ extension AccountGraph {
     return factor
   }
 
-  /// Checks a second factor; its code is used up when this returns.
+  /// Checks a second factor; its code is used up on return.
   private func check(
     _ assertion: MultiFactorAssertion, of account: AccountID, _ session: String, in scope: Scope
   ) async throws -> SecondFactorProof {
@@ -126,10 +127,10 @@ extension AccountGraph {
     try await self.use(use, in: scope)
   }
 
-  /// What sends codes to phones, where there is one.
+  /// The provider that sends codes to phones; nil if there is none.
   var phone: (any ChallengeIssuing)? { providers[.phone] as? any ChallengeIssuing }
 
-  /// Makes a code for a second factor and sends it; a test number has its code and gets no message.
+  /// Makes a code for a second factor and sends it; a test number has a fixed code and gets no message.
   func send(
     _ purpose: String, for subject: String, to number: PhoneNumber, of account: AccountID,
     intent: String, _ requestedFrom: String?, by caller: Caller
@@ -151,7 +152,7 @@ extension AccountGraph {
     "totp \(factorID) \(scope)"
   }
 
-  /// The time step of a code, to be used up; throws `invalid-verification-code`.
+  /// Returns the use of a code's time step, or throws `invalid-verification-code`.
   func totpUse(
     _ code: Secret<String>, _ secret: Secret<String>, name: String, in scope: Scope
   ) async throws -> OneTimeUse {
@@ -166,7 +167,7 @@ extension AccountGraph {
     return OneTimeUse("totp:\(name):\(step)", expiresAt: Timestamp(milliseconds: end * 1000))
   }
 
-  /// Uses something up at once; throws `invalid-verification-code` where it was used before.
+  /// Records a use at once, or throws `invalid-verification-code` if it was recorded before.
   func use(_ use: OneTimeUse, in scope: Scope) async throws {
     try await store.write { writer in
       guard try writer.oneTimeRecord(use.recordID, in: scope) == nil else {

@@ -1,20 +1,20 @@
-/// What is kept while a second factor is being enrolled.
+/// The stored data of an unfinished enrolment.
 struct OpenEnrollment: Codable {
   let account: AccountID
   let factorID: String
-  /// For a phone.
+  /// The number of a phone.
   var phoneNumber: PhoneNumber?
-  /// For an authenticator app, in base32.
+  /// The base32 secret of an authenticator app.
   var secret: String?
 
   static func purpose(_ session: String) -> String { "enrollment \(session)" }
 }
 
 extension AccountGraph {
-  /// How many codes may be tried for one enrolment.
+  /// The maximum number of codes that may be tried for one enrolment.
   private static let enrollmentGuesses = 5
 
-  /// Finds an enrolment that is open, and counts the attempt.
+  /// Returns an open enrolment, and counts the attempt.
   func openEnrollment(
     _ session: String, by caller: Caller
   ) async throws -> OpenEnrollment {
@@ -37,7 +37,7 @@ extension AccountGraph {
       try services.quietSecrets.open(record.content, for: OpenEnrollment.purpose(session)))
   }
 
-  /// Checks the code that shows that the person has the factor; gives it in stored form.
+  /// Checks the first code, which proves that the person has the factor, and returns the factor in stored form.
   func checkFirstCode(
     _ code: Secret<String>, of open: OpenEnrollment, _ enrollment: SecondFactorEnrollment,
     in scope: Scope

@@ -1,11 +1,11 @@
-/// A sign-in or a link that waits for a second factor, as it is kept: sealed, until it is used or too old.
+/// A sign-in or a link that waits for a second factor; stored sealed until it is used or expires.
 struct PendingOperation: Codable, Sendable {
   var request: LinkRequest
-  /// Whose second factor is asked for.
+  /// The account whose second factor is requested.
   let account: AccountID
-  /// Who asked; a link goes on in the same session.
+  /// The authority of the caller; a link continues in the same session.
   let authority: Caller.Authority
-  /// The mark of that account's sessions when it was asked.
+  /// The mark of the account's sessions at the request.
   var mark: SessionMark?
   let reason: String?
 
@@ -22,27 +22,27 @@ struct PendingOperation: Codable, Sendable {
     reason = caller.reason
   }
 
-  /// How long it waits, in seconds.
+  /// The lifetime in seconds.
   static let lifetime: Int64 = 600
 
-  /// A kept operation with what the one who asked goes on with.
+  /// A stored operation, with the resolver for the client.
   struct Kept: Sendable {
     let record: OneTimeRecord
     let resolver: MultiFactorResolver
-    /// The credential was good for this much.
+    /// The one-time values that the credential used up.
     let uses: [OneTimeUse]
   }
 
   static func purpose(_ session: String) -> String { "pending \(session)" }
 
-  /// The mark under which the session goes on that asked, if one did.
+  /// The mark of the requesting session, if there was one.
   var shownMark: ShownMark {
     if case .session(account, _, _, _) = authority { .of(mark) } else { .untold }
   }
 }
 
 extension LinkRequest {
-  /// What was verified, where a credential was.
+  /// The verified identity of the request; nil if it has no credential.
   var identity: VerifiedIdentity? {
     switch self {
     case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity
@@ -50,7 +50,7 @@ extension LinkRequest {
     }
   }
 
-  /// The same request that uses up something else.
+  /// Returns the same request with other one-time values.
   func using(_ uses: [OneTimeUse]) -> LinkRequest {
     guard var identity else { return self }
     identity.uses = uses
@@ -64,13 +64,13 @@ extension LinkRequest {
 }
 
 extension AccountGraph {
-  /// Keeps an operation under a name until the second factor was shown.
+  /// Makes the record of a pending operation.
   func keep(
     _ operation: PendingOperation, as session: String, for account: Account, at now: Timestamp
   ) throws -> PendingOperation.Kept {
     let expiresAt = services.quirks.end(now.adding(seconds: PendingOperation.lifetime))
     var kept = operation
-    // The credential's uses are used up now; what is left to use is the waiting itself.
+    // The credential's one-time values are used up now; completing the operation uses the record itself.
     kept.request = operation.request.using(
       services.quirks.uses([OneTimeUse("pending:\(session)", expiresAt: expiresAt)]))
     let sealed = try services.quietSecrets.seal(
@@ -84,9 +84,9 @@ extension AccountGraph {
       uses: operation.request.uses)
   }
 
-  /// The operation that waits under a name, and how it may be gone on with.
+  /// Returns a pending operation that the caller may complete.
   ///
-  /// Throws `invalid-multi-factor-session` where there is none, it is too old, or it was used.
+  /// Throws `invalid-multi-factor-session` if there is none, it is expired, or it was used.
   func pending(_ session: String, by caller: Caller) async throws -> PendingOperation {
     let now = clock()
     let record = try await store.read { reader -> OneTimeRecord? in

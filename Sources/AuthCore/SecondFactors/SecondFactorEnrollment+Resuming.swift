@@ -1,12 +1,12 @@
 extension SecondFactorEnrollment {
-  /// Puts an enrolment together again from what its beginning gave, to be finished with the first code.
+  /// Rebuilds an enrolment from the values of its beginning, to finish it with the first code.
   ///
-  /// The end only says how long its use is remembered; it has to be no earlier than the one that it began with.
+  /// The end only determines how long the use is remembered, and must not be earlier than the original one.
   public init(resuming session: String, verificationID: String?, expiresAt: Timestamp) {
     self.init(session: session, verificationID: verificationID, expiresAt: expiresAt)
   }
 
-  /// The latest end of an enrolment that is open at a moment.
+  /// Returns the latest possible end of an enrolment that is open now.
   public static func latestEnd(at now: Timestamp) -> Timestamp {
     now.adding(seconds: AccountGraph.enrollmentLifetime)
   }

@@ -1,50 +1,55 @@
-/// Every way to a session.
+/// The ways to open a session.
 ///
-/// A new one has to pass ``SessionGrant`` too, and the tests go through all of them.
+/// Each of them has to pass ``SessionGrant``, and the tests cover all of them.
 public enum SignInPath: String, CaseIterable, Sendable, Codable {
   /// A credential of an identity that the account owns, or that leads to it.
   case signIn = "sign-in"
-  /// A new account with a secret that is chosen now.
+  /// A new account with a new secret.
   case signUp = "sign-up"
-  /// A credential that a session adds to its own account.
+  /// A credential that a session links to its own account.
   case link
-  /// A sign-in, or a change, that waited for the second factor.
+  /// A sign-in or a change that waited for the second factor.
   case secondFactor = "second-factor"
-  /// A session that there is already goes on, as with a refresh token.
+  /// A session that continues, as with a refresh token.
   case renewal
-  /// Two sessions of one person, whose accounts become one.
+  /// Two sessions of one person, whose accounts are merged.
   case merge
 }
 
-/// Allows a session of an account: the one thing for which tokens may be given.
+/// The permission to open a session of an account, without which no tokens are issued.
 ///
-/// There is no other way to make one than the function below, and it asks for the second factor of every
-/// account that has one, whatever the rules before it said.
+/// The function below is the only way to make one. It requires the second factor of every account that has one,
+/// whatever the earlier rules said.
 public struct SessionGrant: Sendable, Hashable {
+  /// The way that led to the session.
   public let path: SignInPath
+  /// The account of the session.
   public let account: AccountID
+  /// The provider of the sign-in.
   public let provider: ProviderID
-  /// The identity whose credential makes the session; nil where none does, as for a custom token.
+  /// The identity whose credential opens the session; nil if none does, as for a custom token.
   public let identity: IdentityKey?
-  /// When the person showed who they are.
+  /// The time of the sign-in.
   public let signedInAt: Timestamp
-  /// The second factor that this session has shown, by kind and enrolment.
+  /// The second factor that the session has shown, by kind and enrolment.
   public let secondFactor: Factor?
-  /// What the credential says about the session, as a custom token may, and what a merge does: a member `mergedFrom`
-  /// lists the uids that the account absorbed.
+  /// The claims of the session, such as those of a custom token.
+  ///
+  /// After a merge, the member `mergedFrom` lists the absorbed uids.
   public private(set) var claims: JSONValue
-  /// The mark that the account's sessions have now; the session ends when it moves.
+  /// The mark of the account's sessions; the session ends when it changes.
   public let mark: SessionMark?
-  /// What renews the session, which was committed with the change that allows it; nil if it is not kept, or was there
-  /// before.
+  /// The token that renews the session; nil if the session is not stored, or existed before.
   public private(set) var refreshToken: Secret<String>?
 
+  /// A second factor that a session has shown.
   public struct Factor: Sendable, Hashable, Codable {
     /// `phone` or `totp`.
     public let kind: String
-    /// The enrolment's ID.
+    /// The ID of the enrolment.
     public let id: String
 
+    /// Names a factor.
     public init(kind: String, id: String) {
       self.kind = kind
       self.id = id
@@ -65,10 +70,10 @@ public struct SessionGrant: Sendable, Hashable {
     secondFactor = factor
   }
 
-  /// The one exit.
+  /// Allows a session; the only exit of the rules.
   ///
-  /// Throws `user-disabled`, or `second-factor-required` where the account has a second factor and none of it
-  /// was shown. A session counts as begun no earlier than what it has to outlast.
+  /// Throws `user-disabled`, or `second-factor-required` if the account has second factors and none was shown. A
+  /// session begins no earlier than the times that would end it.
   static func allow(
     _ path: SignInPath, _ account: Account, provider: ProviderID, identity: IdentityKey? = nil,
     at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null,
@@ -88,7 +93,7 @@ public struct SessionGrant: Sendable, Hashable {
 }
 
 extension SessionGrant {
-  /// Says that the session is a merged account's.
+  /// Adds the absorbed uids to the session's claims.
   mutating func tell(mergedFrom absorbed: [AccountID]) {
     guard !absorbed.isEmpty else { return }
     var members: [String: JSONValue] = [:]
@@ -97,7 +102,7 @@ extension SessionGrant {
     claims = .object(members)
   }
 
-  /// Opens the session that it allows; nil if it is not kept.
+  /// Opens the allowed session; returns nil if sessions are not stored.
   mutating func open(
     by opening: any SessionOpening, in scope: Scope, at now: Timestamp
   ) -> SessionRecord? {

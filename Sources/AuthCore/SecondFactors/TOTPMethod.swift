@@ -1,12 +1,12 @@
-/// Time-based one-time passwords (RFC 6238), as an authenticator app makes them.
+/// Time-based one-time passwords (RFC 6238), as authenticator apps make them.
 ///
-/// AuthCore knows no cryptography; who puts AuthGraph together hands an implementation in.
+/// AuthCore contains no cryptography, so the app that builds a graph passes an implementation in.
 public protocol TOTPMethod: Sendable {
-  /// A new secret in base32 without padding, as authenticator apps take it.
+  /// Makes a secret in base32 without padding, as authenticator apps expect it.
   func newSecret() -> Secret<String>
-  /// The counter of the time step whose code this is, or nil where it belongs to none that is near.
+  /// Returns the counter of the time step that a code is for; nil if it is for none near the present.
   ///
-  /// The secret is base32; `drift` is how many steps before and after the present one count too.
+  /// The secret is base32; `drift` is the number of steps that count before and after the present one.
   func step(of code: String, secret: Secret<String>, at now: Timestamp, drift: Int) -> Int64?
 }
 

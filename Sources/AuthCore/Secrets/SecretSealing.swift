@@ -1,23 +1,24 @@
-/// Encrypts what the store keeps and nobody may read there: client secrets, TOTP secrets, open codes.
+/// Encrypts stored secrets: client secrets, TOTP secrets and open codes.
 ///
-/// AuthCore knows no cryptography; who puts AuthGraph together hands an implementation in.
+/// AuthCore contains no cryptography, so the app that builds a graph passes an implementation in.
 public protocol SecretSealing: Sendable {
-  /// Encrypts a text as printable text; the same text never looks the same twice.
+  /// Encrypts a text as printable text; the same text never encrypts to the same result twice.
   ///
-  /// It opens for the same purpose only, so that rows cannot be exchanged. Throws `store-unavailable` where
-  /// the key cannot be read or made.
+  /// The result opens only for the same purpose, so that rows cannot be exchanged. Throws `store-unavailable` if the
+  /// key cannot be read or made.
   func seal(_ text: String, for purpose: String) throws -> String
-  /// Decrypts a text; throws `internal-error` where it was changed, or sealed with another key or purpose.
+  /// Decrypts a text; throws `internal-error` if it was changed, or sealed with another key or purpose.
   func open(_ sealed: String, for purpose: String) throws -> String
-  /// Whether only admins meet its errors, which then name the key and its file.
+  /// True if only admins see its errors, which then name the key and its file.
   var isForAdmins: Bool { get }
 }
 
 extension SecretSealing {
+  /// False: errors do not name the key.
   public var isForAdmins: Bool { false }
 }
 
-/// Keeps nothing: for a graph that has no key.
+/// The sealing of a graph without a key; it refuses every call.
 struct NoSealing: SecretSealing {
   func seal(_ text: String, for purpose: String) throws -> String { throw Self.missing }
   func open(_ sealed: String, for purpose: String) throws -> String { throw Self.missing }
@@ -27,7 +28,7 @@ struct NoSealing: SecretSealing {
     remedy: "Give the graph a key file.")
 }
 
-/// Keeps what is wrong with the key, such as where it lies, in the cause of the error.
+/// A sealing that hides the details of errors, such as the key's file, in their causes.
 struct QuietSealing: SecretSealing {
   let secrets: any SecretSealing
 

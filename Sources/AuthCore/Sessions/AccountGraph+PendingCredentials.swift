@@ -1,11 +1,11 @@
-/// What a verified credential is kept as.
+/// A verified credential in stored form.
 struct KeptCredential: Codable {
   var identity: VerifiedIdentity
   /// The only account that it may be linked to, if it was made for one.
   let boundAccount: AccountID?
-  /// The ownership that the account had whose it is alone.
+  /// The ownership of that account when the credential was stored.
   var ownership: Ownership?
-  /// What whoever brings the token has to know beside it; nil where the token is enough.
+  /// The session that has to be named with the token; nil if the token suffices.
   let session: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -13,7 +13,7 @@ struct KeptCredential: Codable {
     case boundAccount = "onlyFor"
   }
 
-  /// One that is kept, and the token that stands for it.
+  /// A stored credential with its token.
   struct Issued: Sendable {
     let record: OneTimeRecord
     let token: Secret<String>
@@ -21,7 +21,7 @@ struct KeptCredential: Codable {
 
   static func recordID(_ token: String) -> String { "credential:\(token)" }
 
-  /// The token of a record; nil for a record of another kind.
+  /// Returns the token of a record; nil for a record of another kind.
   static func token(ofRecord id: String) -> String? {
     id.hasPrefix("credential:") ? String(id.dropFirst("credential:".count)) : nil
   }
@@ -29,28 +29,27 @@ struct KeptCredential: Codable {
   static func purpose(_ token: String) -> String { "pending credential \(token)" }
 }
 
-/// The wish to have a credential again that is decided on.
+/// The request to store a credential after the decision on it.
 struct CredentialKeeping: Sendable {
   let credential: VerifiedCredential
-  /// Whether it is wanted of a success, which is nil, or of a refusal.
+  /// Returns true to store it; the argument is the error of a refusal, or nil.
   let isWanted: @Sendable (AuthError?) -> Bool
 }
 
 extension AccountGraph {
-  /// How long a verified credential is kept, in seconds.
+  /// The lifetime of a stored credential, in seconds.
   public static let pendingCredentialLifetime: Int64 = 600
 
-  /// Keeps a verified credential, so that what it could not do now can be done after another sign-in.
+  /// Stores a verified credential, for use after another sign-in.
   ///
-  /// The token is good for one success within ``pendingCredentialLifetime``; a refusal does not use it up.
-  /// Its holder is believed to be whom the provider named. With a session, the same one has to be named
-  /// when the token is brought.
+  /// The token works for one success within ``pendingCredentialLifetime``; a refusal does not use it up. Its holder
+  /// counts as the person whom the provider named. If a session is given, the same one has to be named with the token.
   ///
   /// - Parameters:
-  ///   - verified: what is kept.
-  ///   - session: whatever tells the app's instance from others, or nil.
+  ///   - verified: the credential.
+  ///   - session: a text that identifies the app's instance, or nil.
   /// - Returns: Firebase's `pendingToken`.
-  /// - Throws: `invalid-argument` for a session that is longer than ``TextBounds/session``, or what the store throws.
+  /// - Throws: `invalid-argument` for a session that is longer than ``TextBounds/session``, or an error of the store.
   public func storePendingCredential(
     _ verified: VerifiedCredential, session: String? = nil
   ) async throws -> Secret<String> {
@@ -68,12 +67,12 @@ extension AccountGraph {
     return issued.token
   }
 
-  /// Keeps the credential of a decision if that is wanted; what a success used up is used up by then.
+  /// Stores the credential of a decision if that was requested, without the one-time values that a success used up.
   func keepCredential(
     of verdict: inout Verdict, on snapshot: Snapshot, at now: Timestamp
   ) throws {
     guard let keeping = verdict.keeping, keeping.isWanted(verdict.error) else { return }
-    // Nobody gets the token of a change that stands and gives no session.
+    // No token is given for a change that stands without a session.
     if case .failure? = verdict.session { return }
     var verified = keeping.credential
     let wasUsed = verdict.error == nil
@@ -103,10 +102,10 @@ extension AccountGraph {
       token: Secret(token))
   }
 
-  /// The verified credential that a token stands for.
+  /// Returns the verified credential of a token.
   ///
-  /// Throws `invalid-credential` with the step `state` for a token that nobody gave, that was used or is too
-  /// old, or that was given to another session.
+  /// Throws `invalid-credential` with the step `state` for a token that is unknown, used, expired, or was issued to
+  /// another session.
   public func pendingCredential(
     _ token: String, session: String? = nil, by caller: Caller
   ) async throws -> VerifiedCredential {

@@ -1,26 +1,28 @@
-/// What a link gave, with the session that goes on.
+/// The result of a link, with the session that continues.
 public struct LinkResult: Sendable {
-  /// The account whose session goes on; after a merge the survivor.
+  /// The account of the session; after a merge the survivor.
   public let account: Account
+  /// The receipt of the link.
   public let receipt: Receipt
+  /// The grant for the session's tokens.
   public let session: SessionGrant
-  /// The uids that a merge absorbed into the account, this operation's only.
+  /// The uids that this operation absorbed into the account by a merge.
   public let mergedFrom: [AccountID]
-  /// What stands for the credential for a while, if that was asked for; Firebase's `pendingToken`.
+  /// A short-lived stand-in for the credential, if one was requested; Firebase's `pendingToken`.
   public var pendingToken: Secret<String>?
 }
 
 extension AccountGraph {
-  /// Links like ``link(_:to:by:)``, and gives the session that the linked credential makes.
+  /// Links like ``link(_:to:by:)``, and opens a session with the linked credential.
   ///
-  /// Tokens then carry the credential's provider, as Firebase's do.
+  /// The tokens then name the credential's provider, as in Firebase.
   ///
   /// - Parameters:
-  ///   - credential: what is linked.
+  ///   - credential: the credential to link.
   ///   - account: the account of the session.
   ///   - factor: the second factor that the session has shown, which the new one keeps.
   ///   - caller: the account's own session.
-  /// - Returns: the account that the identity belongs to now and its session; after a merge the survivor's.
+  /// - Returns: the account that owns the identity now, with its session; after a merge the survivor's.
   /// - Throws: like ``link(_:to:by:)``, or `blocking-function-error`.
   public func linkForSession(
     _ credential: AuthCredential, to account: AccountID, showing factor: SessionGrant.Factor? = nil,
@@ -40,17 +42,17 @@ extension AccountGraph {
       account: linked.account, receipt: receipt, session: session, mergedFrom: linked.mergedFrom)
   }
 
-  /// Lets a session that there is already go on, as with a refresh token.
+  /// Continues a session, as with a refresh token.
   ///
   /// - Parameters:
   ///   - provider: the provider that the session began with.
-  ///   - identity: the identity whose credential made the session, where one did.
+  ///   - identity: the identity whose credential opened the session; nil if none did.
   ///   - factor: the second factor that the session has shown.
   ///   - claims: the claims of the session, which stay.
   ///   - caller: the session itself.
-  /// - Returns: the account as it is now, and what tokens may be given for.
-  /// - Throws: `user-token-expired`, also where the account has lost the identity, `user-disabled`,
-  ///   `user-not-found` or `second-factor-required`.
+  /// - Returns: the account as it is now, with the grant for new tokens.
+  /// - Throws: `user-token-expired`, also if the account has lost the identity, `user-disabled`, `user-not-found` or
+  ///   `second-factor-required`.
   public func renewSession(
     provider: ProviderID, identity: IdentityKey? = nil, showing factor: SessionGrant.Factor?,
     claims: JSONValue = .null, by caller: Caller
@@ -61,7 +63,7 @@ extension AccountGraph {
     guard let account = try await account(id, in: caller.scope), account.id == id else {
       throw AuthError.userNotFound
     }
-    // To shut an account out ends its sessions, too; clients are told what they can act on.
+    // Disabling an account also ends its sessions, but this error tells clients the cause.
     guard !account.disabled else { throw AuthError.userDisabled }
     guard !caller.mark.isOver(on: account) else { throw AuthError.sessionEnded }
     let isLost = identity.map { !account.keepsSession(of: $0, begunAt: signedInAt) } ?? false
@@ -76,11 +78,11 @@ extension AccountGraph {
     )
   }
 
-  /// Exchanges a phone's code for a proof that signs in to whoever has the number; Firebase's temporary proof.
+  /// Exchanges a phone's code for a proof that signs in to the account with the number; Firebase's temporary proof.
   ///
-  /// For a link that was refused because the number is another account's: the code is used up, and the proof
-  /// makes a credential of the provider `phone` with the fields `temporaryProof` and `phoneNumber`. Throws
-  /// what verifying the credential throws, or `invalid-credential` where it is none of a phone.
+  /// For a link that was refused because another account has the number. The code is used up, and the proof makes a
+  /// credential of the provider `phone` with the fields `temporaryProof` and `phoneNumber`. Throws the errors of the
+  /// verification, or `invalid-credential` for a credential of another provider.
   public func makeTemporaryProof(
     with credential: AuthCredential, by caller: Caller
   ) async throws -> TemporaryProof {

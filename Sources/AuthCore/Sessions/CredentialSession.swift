@@ -1,9 +1,9 @@
-/// The session that a verified credential gives.
+/// The session that a verified credential opens.
 struct CredentialSession: Sendable {
   let path: SignInPath
-  /// The second factor that was shown beside the credential.
+  /// The second factor that was shown with the credential.
   let factor: SessionGrant.Factor?
-  /// What the provider tells the session alone, as a SAML assertion does; or null.
+  /// The provider's data for this session alone, as from a SAML assertion; or null.
   let attributes: JSONValue
 
   init(
@@ -15,7 +15,7 @@ struct CredentialSession: Sendable {
     self.attributes = attributes
   }
 
-  /// What allows it once the rules have decided about the credential.
+  /// Returns the function that allows the session after the decision on the credential.
   func allow(for identity: VerifiedIdentity) -> Verdict.Allow {
     { account, verdict throws(AuthError) in
       try SessionGrant.allow(
@@ -24,7 +24,7 @@ struct CredentialSession: Sendable {
     }
   }
 
-  /// The claims of the session: the provider's beside those of the app's functions, or a custom token's.
+  /// Returns the claims of the session: the provider's with those of the app's functions, or a custom token's.
   private func claims(of identity: VerifiedIdentity, _ said: JSONValue?) -> JSONValue {
     guard case .object(var claims) = attributes else {
       return said ?? (identity.account == nil ? .null : identity.claims)

@@ -1,13 +1,14 @@
-/// The session with which the one that makes a change goes on, committed with the change.
+/// The continuation of the session that makes a change, committed with the change.
 ///
-/// If the change ends every session, the new one counts as begun when the change was made; a session that was no recent
-/// one then does not come back by ending itself.
+/// If the change ends every session, the new one begins at the time of the change. A session that is not recent does
+/// not continue after it ends itself.
 public struct SessionContinuation: Sendable {
-  /// The way in by which the session goes on: its provider, and the identity whose credential made it, if one did.
+  /// The provider of a session, and the identity whose credential opened it, if one did.
   public struct WayIn: Sendable {
     let provider: ProviderID
     let identity: IdentityKey?
 
+    /// Names a way to sign in.
     public init(_ provider: ProviderID, _ identity: IdentityKey?) {
       self.provider = provider
       self.identity = identity
@@ -20,13 +21,13 @@ public struct SessionContinuation: Sendable {
   let isUnconditional: Bool
   let wayIn: @Sendable (Account) -> WayIn?
 
-  /// Describes the session that goes on.
+  /// Describes the session that continues.
   ///
   /// - Parameters:
   ///   - factor: the second factor that the session has shown.
   ///   - claims: the claims of the session, which stay.
-  ///   - isUnconditional: whether there is a new session even if the change ends none.
-  ///   - wayIn: how it goes on in the account as the change leaves it; nil if it does not.
+  ///   - isUnconditional: true to open a new session even if the change ends none.
+  ///   - wayIn: returns the session's way to sign in to the changed account; nil to end it.
   public init(
     showing factor: SessionGrant.Factor?, claims: JSONValue = .null, isUnconditional: Bool = true,
     by wayIn: @escaping @Sendable (Account) -> WayIn?
@@ -37,7 +38,7 @@ public struct SessionContinuation: Sendable {
     self.wayIn = wayIn
   }
 
-  /// What allows it once the change is decided.
+  /// Returns the function that allows the session after the decision on the change.
   func allow(
     for caller: Caller, _ settings: ProjectSettings, _ quirks: EmulatorQuirks
   ) -> Verdict.Allow {

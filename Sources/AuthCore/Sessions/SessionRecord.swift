@@ -1,22 +1,27 @@
-/// A session that a refresh token stands for, as a store keeps it: of the token itself only a digest.
+/// The stored session of a refresh token, with only a digest of the token.
 public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
   /// The SHA-256 of the refresh token, in base64url.
   public let id: String
+  /// The account of the session.
   public let account: AccountID
   /// Firebase's `sign_in_provider`.
   public let provider: ProviderID
-  /// The identity whose credential made the session; the session ends when the account loses it.
+  /// The identity whose credential opened the session; the session ends when the account loses it.
   public let identity: IdentityKey?
+  /// The time of the sign-in.
   public let signedInAt: Timestamp
+  /// The second factor that the session has shown.
   public let secondFactor: SessionGrant.Factor?
-  /// Claims of the session, from a custom token or a hook; null where there are none.
+  /// The claims of the session, from a custom token or a hook; null for none.
   public let claims: JSONValue
+  /// The time the session was opened.
   public let createdAt: Timestamp
-  /// The mark that the account's sessions had when this one began; nil for one of a version that kept none.
+  /// The mark of the account's sessions at the beginning; nil for a session of a version without marks.
   public let mark: SessionMark?
-  /// When it was last refreshed, to the day; nil if it was not since its first day.
+  /// The last day on which it was refreshed; nil if not since its first day.
   public var usedAt: Timestamp?
 
+  /// Makes a record.
   public init(
     id: String, account: AccountID, provider: ProviderID, identity: IdentityKey?,
     signedInAt: Timestamp, secondFactor: SessionGrant.Factor?, claims: JSONValue,
@@ -36,7 +41,7 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
 
   private enum CodingKeys: String, CodingKey {
     case id, account, provider, identity, signedInAt, secondFactor, claims, createdAt, usedAt
-    // The mark of the ownership, until the account's sessions were ended.
+    // The mark of the ownership, until the account's sessions are first ended.
     case mark = "ownership"
   }
 }
@@ -64,13 +69,13 @@ extension SessionGrant.Factor: JSONRecord {
 }
 
 extension SessionRecord {
-  /// For how many seconds it is remembered of a session that its account was deleted.
+  /// The number of seconds for which the session of a deleted account is remembered.
   static let memoryOfDeletion: Int64 = 30 * 86_400
 
-  /// What the use that remembers a session of a deleted account is called, before the session's ID.
+  /// The prefix of the record ID that remembers the session of a deleted account.
   package static let deletedName = "used:session of a deleted account:"
 
-  /// The record that remembers that a session's account was deleted; it says nothing of whose the session was.
+  /// Returns the record that a session's account was deleted; it does not name the account.
   public static func memory(of id: String, until end: Timestamp) -> OneTimeRecord {
     OneTimeRecord(id: deletedName + id, kind: .used, expiresAt: end)
   }

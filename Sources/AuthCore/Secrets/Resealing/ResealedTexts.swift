@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Which new text stands for which old one.
+/// The new text for each old one.
 ///
-/// An account and its entries in the journal of merges have the same texts, and are equal afterwards as well, so that a
-/// merge can be undone as before.
+/// An account and its journal entries have the same texts. They stay equal, so that a merge can still be undone.
 final class ResealedTexts: Sendable {
   private let texts = Mutex<[SealedText: String]>([:])
 

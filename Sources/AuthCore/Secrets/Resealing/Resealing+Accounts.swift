@@ -1,5 +1,5 @@
 extension Resealing {
-  /// The secrets of authenticator apps, a page of accounts at a time; writers wait only where one is sealed anew.
+  /// Reseals the secrets of authenticator apps by pages of accounts; it writes only if a secret changes.
   func changeAccounts(of scope: Scope) async throws -> [ResealingFinding] {
     var findings: [ResealingFinding] = []
     var after: AccountID?
@@ -34,7 +34,7 @@ extension Resealing {
     return try await store.write { try each($0, $0) }
   }
 
-  /// The accounts of merges as they were and as they became.
+  /// Reseals the accounts in the journal of merges, before and after each merge.
   func changeMerges(of scope: Scope) async throws -> [ResealingFinding] {
     var findings: [ResealingFinding] = []
     var before: String?

@@ -1,5 +1,5 @@
 extension Resealing {
-  /// Reads in a transaction of its own, and writes in it only if the run commits.
+  /// Runs a body in a transaction of its own, with a writer only if the run commits.
   private func transaction(
     _ body:
       @escaping @Sendable (any AccountReader, (any AccountWriter)?) throws
@@ -9,7 +9,7 @@ extension Resealing {
     return try await store.write { try body($0, $0) }
   }
 
-  /// The secrets of providers, and the probe, which is made anew if another key sealed it: nothing is lost with it.
+  /// Reseals the secrets of providers, and the probe, which is made anew if another key sealed it.
   func changeSettings(of scope: Scope) async throws -> [ResealingFinding] {
     try await transaction { reader, writer in
       let old = try reader.settings(of: scope)
@@ -42,7 +42,7 @@ extension Resealing {
 
   private static let probe = "the probe of the key"
 
-  /// What is kept under names, such as the keys that sign tokens.
+  /// Reseals named texts, such as the keys that sign tokens.
   func changeCheckpoints(of scope: Scope) async throws -> [ResealingFinding] {
     guard scope.tenant == nil else { return [] }
     return try await transaction { reader, writer in
@@ -58,7 +58,7 @@ extension Resealing {
     }
   }
 
-  /// What is open for a while: codes, sign-ins that wait, messages.
+  /// Reseals short-lived records: codes, pending sign-ins and messages.
   func changeRecords(of scope: Scope) async throws -> [ResealingFinding] {
     var findings: [ResealingFinding] = []
     for kind in OneTimeRecord.Kind.sealed {
@@ -96,7 +96,7 @@ extension Resealing {
 }
 
 extension OneTimeRecord.Kind {
-  /// The kinds whose content is sealed.
+  /// The kinds with sealed content.
   fileprivate static let sealed: [Self] = [
     .code, .actionCode, .authorization, .pending, .enrollment, .message,
   ]
@@ -115,7 +115,7 @@ extension OneTimeRecord.Kind {
 }
 
 extension OneTimeRecord {
-  /// Its content with what it is sealed for; nil if nothing is sealed.
+  /// The content with the purpose it is sealed for; nil if it is not sealed.
   fileprivate var sealed: SealedText? {
     guard content.hasPrefix("sealed:") else { return nil }
     let purpose: String? =

@@ -1,10 +1,10 @@
-/// Seals anew what a store has sealed with other keys, so that one key opens all of it.
+/// Seals the texts of a store anew, so that one key opens all of them.
 ///
-/// Nothing is written unless `commits` is set. What no key opens is named, and removed only if `drops` is set. Second
-/// factors are never removed: without one an account would be less protected, so an admin decides about each of them.
-/// An interrupted run is completed by the next one.
+/// Nothing is written unless `commits` is set. A text that no key opens is reported, and removed only if `drops` is
+/// set. Second factors are never removed, because the account would lose protection; an admin decides on each of them.
+/// The next run completes an interrupted one.
 package struct Resealing: Sendable {
-  /// A text that is kept under a name, apart from settings and records.
+  /// A text that is stored under a name, apart from settings and records.
   package struct Checkpoint: Sendable {
     let name: String
     let what: String
@@ -39,9 +39,9 @@ package struct Resealing: Sendable {
     self.drops = drops
   }
 
-  /// Goes through all scopes; gives how many texts each finding stands for.
+  /// Processes all scopes; returns the number of texts for each finding.
   ///
-  /// Throws `store-unavailable` for a key that cannot be read.
+  /// Throws `store-unavailable` if a key cannot be read.
   package func run() async throws -> [ResealingFinding: Int] {
     var findings: [ResealingFinding: Int] = [:]
     for scope in try await store.read({ try $0.scopes(having: .secrets) }) {
@@ -54,7 +54,7 @@ package struct Resealing: Sendable {
     return findings
   }
 
-  /// What becomes of a text: the one to keep, or nil to remove it, and the finding.
+  /// Returns the text to keep, or nil to remove it, with the finding.
   func resealed(
     _ sealed: SealedText, _ what: String, in scope: Scope, canDrop: Bool = true
   ) throws -> (text: String?, finding: ResealingFinding) {

@@ -1,4 +1,4 @@
-/// A sealed text, and what it was sealed for.
+/// A sealed text with its purpose.
 package struct SealedText: Sendable, Hashable {
   package let text: String
   package let purpose: String
@@ -8,7 +8,7 @@ package struct SealedText: Sendable, Hashable {
     self.purpose = purpose
   }
 
-  /// The ID of the key that sealed it, as the text says; nil if it is not sealed as this version seals.
+  /// The ID of the key that sealed it, from the text itself; nil if the text has another form.
   package var keyID: String? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "sealed", parts[2].utf8.count == 12,
@@ -18,24 +18,24 @@ package struct SealedText: Sendable, Hashable {
   }
 }
 
-/// What becomes of a sealed text when a store is sealed with one key.
+/// The outcome for a sealed text when a store is sealed with one key.
 package enum ResealingOutcome: String, Sendable, Hashable, CaseIterable {
-  /// The key opens it already.
+  /// The key already opens it.
   case kept
-  /// Another key opened it, and the key has sealed it anew.
+  /// Another key opened it, and the key sealed it anew.
   case resealed
   /// No key opens it, and it was removed.
   case dropped
-  /// No key opens it, and it is where it was.
+  /// No key opens it, and it was kept.
   case unreadable
 }
 
-/// Sealed texts of one kind in one scope that one key sealed, and what became of them.
+/// The outcome for sealed texts of one kind and key in one scope.
 package struct ResealingFinding: Sendable, Hashable {
   package let scope: Scope
-  /// What is sealed, such as "clientSecret of oidc.work".
+  /// The sealed value, such as "clientSecret of oidc.work".
   package let what: String
-  /// The ID of the key that sealed it; nil if the text does not say.
+  /// The ID of the key that sealed it; nil if unknown.
   package let keyID: String?
   package let outcome: ResealingOutcome
 
