@@ -1,11 +1,11 @@
 extension PasswordPolicy {
-  /// The shortest password that anybody may choose, in UTF-16 units as Firebase's clients count.
+  /// The minimum length of every password, in UTF-16 units as Firebase's clients count.
   public static let shortest = 6
 
-  /// Checks a password that is chosen now.
+  /// Checks a new password.
   ///
-  /// Throws `weak-password` below ``shortest``, and `password-does-not-meet-requirements` where an enforced
-  /// policy is not met; `AuthError.criteria` then has Firebase's names of what is missing.
+  /// Throws `weak-password` if it is shorter than ``shortest``, and `password-does-not-meet-requirements` if it does
+  /// not meet an enforced policy. `AuthError.criteria` then has Firebase's names of the unmet criteria.
   public func check(_ password: String) throws(AuthError) {
     guard enforcement == .enforce else {
       guard password.utf16.count >= Self.shortest else {
@@ -18,8 +18,7 @@ extension PasswordPolicy {
     try require(password, "Choose another one.")
   }
 
-  /// Checks a password that somebody signs in with; throws `password-does-not-meet-requirements` where the
-  /// policy is enforced for those too.
+  /// Checks a password at a sign-in; throws `password-does-not-meet-requirements` if the policy is enforced there too.
   public func checkAtSignIn(_ password: String) throws(AuthError) {
     guard enforcement == .enforce, appliesToSignIn else { return }
     try require(password, "Reset it, and choose another one.")
@@ -27,7 +26,7 @@ extension PasswordPolicy {
 
   private func require(_ password: String, _ remedy: String) throws(AuthError) {
     var missing = missing(in: password)
-    // No policy can ask for less than what is asked without one.
+    // No policy can require less than the minimum without one.
     if password.utf16.count < Self.shortest, !missing.contains("MINIMUM_PASSWORD_LENGTH") {
       missing.append("MINIMUM_PASSWORD_LENGTH")
     }
@@ -40,7 +39,7 @@ extension PasswordPolicy {
     throw error
   }
 
-  /// The words of clients for a criterion, as Firebase has them.
+  /// Returns a client's text for a criterion, in Firebase's words.
   private func sentence(_ criterion: String) -> String {
     switch criterion {
     case "MINIMUM_PASSWORD_LENGTH":

@@ -1,10 +1,10 @@
 extension ProjectSettings {
-  /// The most entries of a list of the settings.
+  /// The maximum number of entries in a list of the settings.
   private static let maximumEntries = 1000
 
-  /// What keeps the settings from being kept; nil if nothing does.
+  /// Returns the error that keeps the settings from being stored; nil if they are within all bounds.
   ///
-  /// What the settings of before have already is no excess.
+  /// A text or number of entries that the old settings already have is accepted.
   func excess(beside old: ProjectSettings? = nil) -> AuthError? {
     let leaves = Self.settings.flatMap(\.leaves)
     func long(_ settings: ProjectSettings) -> [BoundedText] {
@@ -27,7 +27,7 @@ extension ProjectSettings {
 }
 
 extension JSONValue {
-  /// Visits every text of the value, and every name.
+  /// Visits every text and every member name of the value.
   func eachText(_ visit: (String) -> Void) {
     switch self {
     case .string(let text): visit(text)

@@ -51,7 +51,7 @@ extension ProjectSettings: SettingRecord {
       differences: ProviderConfiguration.changes, texts: ProviderConfiguration.boundedTexts,
       count: \.count
     ).notInherited,
-    // Parameters may hold the key that signs hashes, so that only their names are shown.
+    // Parameters may contain the key that signs hashes, so only their names are shown.
     .special(
       Field(later: "passwordHashParameters", encoding: \.passwordHashParameters),
       \.passwordHashParameters,
@@ -79,19 +79,18 @@ extension ProjectSettings: SettingRecord {
 
   private static let hashes = "passwordHashParameters"
 
-  /// The time steps that an authenticator app may be off, before and after.
+  /// The time steps by which an authenticator app may be off, before and after.
   package static let driftSteps: ClosedRange<Int64> = 0...10
 
   /// The settings as an admin sees them.
   package var shown: JSONValue { .object(Self.settings.values(in: self)) }
 
-  /// What is different from other settings, each with its old and new value; a policy by its name.
+  /// Returns the differences from other settings, each with its old and new value; a policy by its name.
   func differences(from old: ProjectSettings) -> [String: JSONValue] {
     Self.settings.differences(from: old, to: self)
   }
 
-  /// What a new tenant has of its project: everything but providers, whose secrets are sealed for the project, and
-  /// what is kept of them.
+  /// The settings that a new tenant inherits: all except the providers, whose secrets are sealed for the project.
   var inheritedByTenants: ProjectSettings {
     var settings = ProjectSettings()
     for setting in Self.settings.flatMap(\.leaves) where setting.isInherited {
@@ -100,7 +99,7 @@ extension ProjectSettings: SettingRecord {
     return settings
   }
 
-  /// Throws `invalid-argument` for settings that cannot be together although each of them can be.
+  /// Throws `invalid-argument` for settings that are valid alone but not together.
   package func checkTogether() throws(AuthError) {
     let policy = signIn.passwordPolicy
     guard policy.maximumLength < policy.minimumLength else { return }
@@ -118,7 +117,7 @@ extension PolicySource: FieldRecord {
     Field("name", \.name), Field("text", \.text),
   ]
 
-  /// Its texts, as those of a policy or a script.
+  /// Returns the bounded texts of a policy or a script.
   func boundedTexts(_ what: String) -> [BoundedText] {
     [
       BoundedText(text: name, bounds: .scriptName, title: "The name of a \(what)", field: "name"),
@@ -126,7 +125,7 @@ extension PolicySource: FieldRecord {
     ]
   }
 
-  /// Its name, and how long its text is, by which another version of one file shows.
+  /// The name and the length of the text, which reveals another version of a file.
   var summary: String { "\(name) (\(text.utf8.count) bytes)" }
 }
 

@@ -1,55 +1,60 @@
-/// The decisions of an admin for a scope; stored with the accounts, so that every process agrees.
+/// An admin's settings for a scope, stored with the accounts so that all processes agree.
 public struct ProjectSettings: Hashable, Sendable, Codable {
   /// The number of identities of one provider that an account may link.
   public enum Cardinality: String, Hashable, Sendable, Codable, CaseIterable {
+    /// One identity, or any number.
     case one, many
   }
 
   /// True if an address belongs to at most one account.
   ///
-  /// Off means that identities bring no top-level e-mail.
+  /// If it is off, identities bring no top-level e-mail.
   public var oneAccountPerEmail = true
+  /// The providers whose word on a verified address counts.
   public var trust = TrustPolicy.production
+  /// The number of identities of one provider that an account may link.
   ///
-  /// Of passwords an account has one, of passkeys any number.
+  /// An account has at most one password and any number of passkeys, whatever the setting.
   public var identitiesPerProvider = Cardinality.one
-  /// The age that a session may have for sensitive changes, in seconds.
+  /// The maximum age of a session for sensitive changes, in seconds.
   ///
   /// Firebase's clients expect five minutes.
   public var recentLoginSeconds: Int64 = 300
-  /// Unlinking the last way in is Firebase's behaviour over REST, and refused where this is off.
+  /// True to allow unlinking the last way to sign in, as Firebase does over REST.
   public var allowsUnlinkingLastMethod = false
-  /// The merge policy that answers conflicts, or nil where conflicts are errors.
+  /// The merge policy that answers conflicts; nil to make every conflict an error.
   public var mergePolicy: PolicySource?
-  /// The parameters of imported password hashes, by the ID that the stored hashes name, as JSON.
+  /// The parameters of imported password hashes as JSON, by the ID that the stored hashes name.
   public var passwordHashParameters: [String: String] = [:]
-  /// The providers' settings by their IDs; secrets are sealed.
+  /// The providers' settings by provider ID, with secrets sealed.
   public var providers: [String: ProviderConfiguration] = [:]
-  /// What the subjects of providers meant that were forgotten, or whose names another issuer got, by their IDs.
+  /// The former subjects of providers that were removed or given to another issuer, by provider ID.
   public internal(set) var subjects: [String: ProviderSubjects] = [:]
-  /// The number of time steps of 30 seconds before and after the present one that a TOTP code may be of.
+  /// The number of 30-second steps before and after the present one whose TOTP codes are accepted.
   public var totpDriftSteps = 1
-  /// What becomes of a profile when a linked provider tells about the person again.
+  /// The effect of a linked provider's data on the profile at a sign-in.
   public var profileOnSignIn = ProfileOnSignIn.fill
-  /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
+  /// A sealed probe, which does not open if the key differs from that of the stored secrets.
   public var keyProbe: String?
-  /// For how many days the journal of merges keeps an entry that ended, so that an admin can revive a deleted person.
+  /// The number of days for which the journal keeps an ended merge, so that an admin can revive a deleted person.
   ///
-  /// An entry ends when the merge is undone, or its account is deleted or gets another owner. 0 removes it at once.
+  /// A merge ends when it is undone, or its account is deleted or changes its owner. 0 removes it at once.
   public var mergeRetentionDays = 30
-  /// For how many days the audit keeps an event; 0 for ever.
+  /// The number of days for which the audit keeps an event; 0 for ever.
   ///
-  /// An event that waits for a web service stays until it was delivered.
+  /// An event that waits for a webhook stays until it is delivered.
   public var eventRetentionDays = 400
-  /// For how many days a session may go unused before it ends; 0 for ever, as Firebase's sessions do.
+  /// The number of days after which an unused session ends; 0 for never, as in Firebase.
   public var sessionRetentionDays = 0
+  /// The open ways to sign in, and their requirements.
   public var signIn = SignInSettings()
-  /// The rekeys that were begun, by their IDs; also those that are over.
+  /// The rekeys by ID, including ended ones.
   public internal(set) var rekeys: [String: Rekey] = [:]
 
+  /// Makes the default settings.
   public init() {}
 
-  /// Whether an account has at most one identity of a provider: always of passwords, and never of passkeys.
+  /// Tells whether an account has at most one identity of a provider: always for passwords, never for passkeys.
   func allowsOne(of provider: ProviderID) -> Bool {
     switch provider {
     case .password: true
@@ -58,33 +63,35 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     }
   }
 
-  /// The moment whose journal entries go: those that ended then or before.
+  /// Returns the time by which journal entries must have ended to be removed.
   func endOfMerges(at now: Timestamp) -> Timestamp {
     now.adding(seconds: -Int64(mergeRetentionDays) * 86_400)
   }
 
-  /// The shortest time that events are kept: whatever was begun with one is over by then.
+  /// The minimum retention of events; everything that an event can begin is over by then.
   public static let leastEventRetentionDays = 30
 
-  /// The moment whose events go: those of then or before; nil if they stay for ever.
+  /// Returns the time of the newest event to remove; nil if events stay for ever.
   func endOfEvents(at now: Timestamp) -> Timestamp? {
     guard eventRetentionDays > 0 else { return nil }
     let days = max(eventRetentionDays, Self.leastEventRetentionDays)
     return now.adding(seconds: -Int64(days) * 86_400)
   }
 
-  /// The moment whose sessions go: those that were used last then or before; nil if they stay for ever.
+  /// Returns the time of last use of the newest session to remove; nil if sessions stay for ever.
   func endOfSessions(at now: Timestamp) -> Timestamp? {
     sessionRetentionDays > 0 ? now.adding(seconds: -Int64(sessionRetentionDays) * 86_400) : nil
   }
 }
 
-/// A merge policy as an admin put it to use: the text itself, so that it cannot change unseen.
+/// A merge policy in use: its full text, so that it cannot change unseen.
 public struct PolicySource: Hashable, Sendable, Codable {
-  /// The place that it was read from; a name for messages.
+  /// The path that it was read from, for messages.
   public var name: String
+  /// The text of the script.
   public var text: String
 
+  /// Makes a source.
   public init(name: String, text: String) {
     self.name = name
     self.text = text

@@ -1,19 +1,19 @@
-/// One setting: how it is kept, compared, bounded and inherited, and what an admin is told about it.
+/// One setting: its storage, comparison, bounds, inheritance and description for admins.
 ///
-/// Stored JSON, the differences in the audit, the console and its help come from the lists of these. A new setting is a
-/// property and a line of its record's list.
+/// Stored JSON, the differences in the audit, the console and its help use the lists of these. A new setting takes a
+/// property and a line in the list of its record.
 package struct Setting<Root>: Sendable {
-  /// Its name in the table that has it.
+  /// The name in its table.
   package let name: String
-  /// Its name behind those of the tables around it, such as `signIn.passwordPolicy.minimumLength`.
+  /// The name with those of the tables around it, such as `signIn.passwordPolicy.minimumLength`.
   package let path: String
   package let about: String
   package let kind: SettingKind
-  /// The settings of a table.
+  /// The settings of a table; empty for other kinds.
   package let members: [Setting]
-  /// The field that keeps it; nil if it is kept as a part of another one.
+  /// The field that stores it; nil if it is stored as a part of another one.
   let field: Field<Root>?
-  /// True if a new tenant has it of its project.
+  /// True if a new tenant inherits it from its project.
   private(set) var isInherited = true
   private let shown: @Sendable (Root) -> JSONValue?
   private let store: @Sendable (inout Root, JSONValue) -> Void
@@ -23,7 +23,7 @@ package struct Setting<Root>: Sendable {
   private let count: @Sendable (Root) -> Int
 }
 
-/// A text of a setting, with its bounds and how a refusal names it.
+/// A text of a setting, with its bounds and its name in error messages.
 struct BoundedText {
   let text: String
   let bounds: TextBounds
@@ -34,37 +34,37 @@ struct BoundedText {
 }
 
 extension Setting {
-  /// The value as an admin sees it; nil if there is none, or if none is shown.
+  /// Returns the value as an admin sees it; nil if there is none, or if it is hidden.
   package func value(in root: Root) -> JSONValue? { shown(root) }
 
-  /// Sets a value; throws `invalid-argument` naming the setting's path.
+  /// Sets a value, or throws `invalid-argument` naming the setting's path.
   package func set(_ value: JSONValue, in root: inout Root) throws(AuthError) {
     try kind.check(value, path)
     store(&root, value)
   }
 
-  /// The differences of two versions, each by its name with the value before and after.
+  /// Returns the differences between two versions by name, with the values before and after.
   func differences(from old: Root, to new: Root) -> [String: JSONValue] { differences(old, new) }
 
-  /// Gives another record the value of one.
+  /// Copies the value from one record to another.
   func copy(from source: Root, to target: inout Root) { copy(source, &target) }
 
   func boundedTexts(in root: Root) -> [BoundedText] { texts(root) }
 
-  /// The number of entries; 0 for what is no list.
+  /// Returns the number of entries; 0 if the setting is not a list.
   func entries(in root: Root) -> Int { count(root) }
 
-  /// The setting itself, or those of a table at any depth.
+  /// The setting itself, or all settings of a table at any depth.
   package var leaves: [Setting] { members.isEmpty ? [self] : members.flatMap(\.leaves) }
 
-  /// The same, which a new tenant does not have of its project.
+  /// The same setting, which a new tenant does not inherit.
   var notInherited: Setting {
     var setting = self
     setting.isInherited = false
     return setting
   }
 
-  /// The same as a setting of a record that has this one's.
+  /// Returns the same setting for a record that contains this one's.
   fileprivate func inside<Outer>(
     _ table: String, _ way: FieldPath<Outer, Root>
   ) -> Setting<Outer> {
@@ -91,7 +91,7 @@ extension Setting {
       read: { $0 == .bool(true) })
   }
 
-  /// A whole number of a unit; `zero` is the meaning of 0, if it is none, and `least` the least beside 0.
+  /// Makes a whole number of a unit; `zero` is the special meaning of 0, if any, and `least` the minimum apart from 0.
   static func number<Value: FixedWidthInteger & FieldValue>(
     _ name: StaticString, _ path: Path<Value>, in bounds: ClosedRange<Int64>, of unit: String,
     zero: String? = nil, least: Int64 = 0, _ about: String
@@ -111,7 +111,7 @@ extension Setting {
       show: { .string($0.rawValue) }, read: { $0.stringValue.flatMap(Value.init(rawValue:)) })
   }
 
-  /// A text that there may be.
+  /// Makes an optional text.
   static func text(
     _ name: StaticString, _ path: Path<String?>, in bounds: TextBounds, title: String,
     _ about: String
@@ -121,7 +121,7 @@ extension Setting {
       read: { .some($0.stringValue) }, bounds: (bounds, title))
   }
 
-  /// A URL of a dictionary that the record keeps as a whole.
+  /// Makes a URL in a dictionary that the record stores as a whole.
   static func url(_ name: StaticString, _ path: Path<String?>, _ about: String) -> Setting {
     one(
       name, path, as: .url, about, field: nil, show: { $0.map(JSONValue.string) },
@@ -143,7 +143,7 @@ extension Setting {
       read: { Set($0.texts.map { ProviderID($0) }) }, bounds: (.providerID, "A provider's ID"))
   }
 
-  /// The settings of a record, under one name.
+  /// Makes a table of a record's settings.
   static func table<Inner: SettingRecord>(
     _ name: StaticString, _ path: Path<Inner>, _ about: String
   ) -> Setting {
@@ -155,7 +155,7 @@ extension Setting {
       differences: { members.differences(from: $0, to: $1) }, texts: { _ in [] }, count: { _ in 0 })
   }
 
-  /// What a function of its own changes, or nothing but the engine: ``SettingKind/elsewhere(use:)`` or
+  /// Makes a setting with a function of its own, or one for the engine alone: ``SettingKind/elsewhere(use:)`` or
   /// ``SettingKind/kept``.
   static func special<Value>(
     _ field: Field<Root>, _ path: Path<Value>, as kind: SettingKind, _ about: String = "",
@@ -199,16 +199,16 @@ extension Setting {
   }
 }
 
-/// The audit's words of a changed setting.
+/// A changed setting in the audit.
 enum SettingChange {
-  /// The change of a text, or nothing if it stays.
+  /// Returns the change of a text; empty if it is the same.
   static func named(_ name: String, from old: String?, to new: String?) -> [String: JSONValue] {
     old == new ? [:] : [name: ["from": .optional(old), "to": .optional(new)]]
   }
 }
 
 extension JSONValue {
-  /// A setting's value in the audit.
+  /// The value of a setting in the audit.
   fileprivate var plainText: String {
     switch self {
     case .string(let text): text
@@ -218,20 +218,20 @@ extension JSONValue {
   }
 }
 
-/// A record that lists its settings.
+/// A record with a list of its settings.
 package protocol SettingRecord: FieldRecord {
-  /// In the order in which an admin reads them.
+  /// The settings in the order in which an admin reads them.
   static var settings: [Setting<Self>] { get }
 }
 
 extension Sequence {
-  /// The values that an admin sees, by their names.
+  /// Returns the values that an admin sees, by name.
   package func values<Root>(in root: Root) -> [String: JSONValue]
   where Element == Setting<Root> {
     reduce(into: [:]) { $0[$1.name] = $1.value(in: root) }
   }
 
-  /// The differences of two versions of the settings.
+  /// Returns the differences between two versions of the settings.
   func differences<Root>(from old: Root, to new: Root) -> [String: JSONValue]
   where Element == Setting<Root> {
     reduce(into: [:]) { all, setting in

@@ -1,22 +1,22 @@
-/// The values that a setting takes, as an admin gives them.
+/// The values that a setting accepts from an admin.
 package enum SettingKind: Sendable {
   case flag
   case number(SettingRange)
   case choice([String])
-  /// A text; null takes it away.
+  /// A text; null removes it.
   case text
-  /// An absolute URL; null takes it away.
+  /// An absolute URL; null removes it.
   case url
   case domains
   case providers
-  /// Settings under one name.
+  /// A table of settings.
   case table
-  /// Shown with the others, and changed by a function of its own.
+  /// A setting that is shown with the others and changed by a function of its own.
   case elsewhere(use: String)
-  /// Kept for the engine, and nothing that an admin decides.
+  /// A value for the engine, which no admin sets.
   case kept
 
-  /// The word of messages for a value of this kind.
+  /// The kind in error messages.
   package var title: String {
     switch self {
     case .flag: "true or false"
@@ -28,7 +28,7 @@ package enum SettingKind: Sendable {
     }
   }
 
-  /// The values in a few words, for help.
+  /// The accepted values in short, for help texts.
   package var values: String {
     switch self {
     case .flag: "true, false"
@@ -44,12 +44,12 @@ package enum SettingKind: Sendable {
     }
   }
 
-  /// Tells if a value is of the right type, be it within the bounds or not.
+  /// Tells whether a value has the right type, within the bounds or not.
   package func fits(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.flag, .bool), (.number, .integer), (.number, .number): true
     case (.choice, .string), (.text, .string), (.url, .string), (.text, .null), (.url, .null): true
-    // An empty list and an empty object are one in Lua.
+    // In Lua, an empty list and an empty object are the same.
     case (.domains, .object(let members)), (.providers, .object(let members)): members.isEmpty
     case (.domains, .array(let items)), (.providers, .array(let items)):
       items.allSatisfy { $0.stringValue != nil }
@@ -57,7 +57,7 @@ package enum SettingKind: Sendable {
     }
   }
 
-  /// Checks a value; throws `invalid-argument` naming the setting's path.
+  /// Checks a value, or throws `invalid-argument` naming the setting's path.
   func check(_ value: JSONValue, _ path: String) throws(AuthError) {
     func refuse(_ message: String, _ remedy: String) -> AuthError {
       AuthError(.invalidArgument, message, field: path, remedy: remedy)
@@ -93,7 +93,7 @@ package enum SettingKind: Sendable {
     }
   }
 
-  /// Whether a text is a host without a scheme, a port or a path; a link's host is compared with it.
+  /// Tells whether a text is a host without scheme, port or path, to be compared with the host of a link.
   private static func isHost(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -105,13 +105,13 @@ package enum SettingKind: Sendable {
   }
 }
 
-/// The whole numbers that a setting may be.
+/// The whole numbers that a setting accepts.
 package struct SettingRange: Sendable, CustomStringConvertible {
   package let bounds: ClosedRange<Int64>
   package let unit: String
-  /// The meaning of 0, if it is no number of the unit.
+  /// The special meaning of 0; nil if it has none.
   package let zero: String?
-  /// The least number beside 0.
+  /// The minimum apart from 0.
   package let least: Int64
 
   package var description: String {
@@ -136,7 +136,7 @@ package struct SettingRange: Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// The whole number; nil for anything else.
+  /// The whole number; nil for any other value.
   var whole: Int64? {
     switch self {
     case .integer(let number): number
@@ -145,7 +145,7 @@ extension JSONValue {
     }
   }
 
-  /// The texts of a list.
+  /// The texts of a list; empty for any other value.
   var texts: [String] {
     guard case .array(let items) = self else { return [] }
     return items.compactMap(\.stringValue)

@@ -31,7 +31,7 @@ extension MultiFactorSettings: SettingRecord {
 }
 
 extension MultiFactorSettings.State: FieldValue {
-  /// A store of an earlier version may have `MANDATORY`, which never meant more than `ENABLED`.
+  /// Reads a state; `MANDATORY` from an earlier version counts as `ENABLED`, which it always meant.
   public init(from decoder: any Decoder) throws {
     self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .enabled
   }
@@ -58,7 +58,7 @@ extension PasswordPolicy: SettingRecord {
       "A sign-in is refused as well, until the password is changed."),
   ]
 
-  /// The lengths that Firebase's policies have.
+  /// The minimum lengths that Firebase's policies accept.
   package static let minimumLengths: ClosedRange<Int64> = 6...30
   package static let maximumLengths: ClosedRange<Int64> = 6...4096
 }

@@ -1,6 +1,6 @@
-/// The refusals that follow from the settings alone. An admin may do what they close.
+/// The refusals that follow from the settings alone. An admin is exempt.
 extension SignInSettings {
-  /// Throws `project-disabled` where nobody but an admin may do anything.
+  /// Throws `project-disabled` if the scope is closed to everyone but admins.
   public func checkOpen(to caller: Caller) throws(AuthError) {
     guard isDisabled, !caller.isAdmin else { return }
     throw AuthError(
@@ -8,8 +8,7 @@ extension SignInSettings {
       remedy: "An admin can enable it again.", step: .decision)
   }
 
-  /// Throws where a provider is closed: `operation-not-allowed`, or `admin-restricted-operation` for anonymous
-  /// accounts.
+  /// Throws if a provider is closed: `operation-not-allowed`, or `admin-restricted-operation` for anonymous accounts.
   public func check(_ provider: ProviderID, by caller: Caller) throws(AuthError) {
     guard closedProviders.contains(provider), !caller.isAdmin else { return }
     guard provider != .anonymous else { throw .adminRestricted("Anonymous accounts are closed.") }
@@ -18,13 +17,13 @@ extension SignInSettings {
       remedy: "An admin can open it.", step: .decision)
   }
 
-  /// Throws `admin-restricted-operation` where only an admin may open accounts.
+  /// Throws `admin-restricted-operation` if only an admin may create accounts.
   public func checkSignUp(by caller: Caller) throws(AuthError) {
     guard !allowsSignUp, !caller.isAdmin else { return }
     throw .adminRestricted("Only an admin may open accounts here.")
   }
 
-  /// Throws `admin-restricted-operation` where only an admin may delete accounts.
+  /// Throws `admin-restricted-operation` if only an admin may delete accounts.
   public func checkDeletion(by caller: Caller) throws(AuthError) {
     guard !allowsDeletion, !caller.isAdmin else { return }
     throw .adminRestricted("Only an admin may delete accounts here.")
@@ -32,7 +31,7 @@ extension SignInSettings {
 }
 
 extension MultiFactorSettings {
-  /// Throws `operation-not-allowed` where a second factor of this kind may not be enrolled.
+  /// Throws `operation-not-allowed` if a second factor of this kind may not be enrolled.
   public func check(_ kind: SecondFactor.Kind) throws(AuthError) {
     guard state != .disabled else { throw .notAllowed("Second factors are disabled here.") }
     switch kind {

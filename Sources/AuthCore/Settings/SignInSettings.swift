@@ -1,70 +1,90 @@
-/// Which ways in a scope has open, and what it asks of them.
+/// The open ways to sign in to a scope, and their requirements.
 public struct SignInSettings: Hashable, Sendable, Codable {
-  /// Nobody but an admin may do anything; Firebase's `disableAuth` of a tenant.
+  /// True to close the scope to everyone but admins; Firebase's `disableAuth` of a tenant.
   public var isDisabled = false
-  /// Ways of signing in that are closed although there is a provider for them.
+  /// The providers that are closed although they are registered.
   public var closedProviders: Set<ProviderID> = []
-  /// True if clients may open accounts.
+  /// True if clients may create accounts.
   public var allowsSignUp = true
   /// True if clients may delete their own account.
   public var allowsDeletion = true
+  /// The second factors that may be enrolled.
   public var multiFactor = MultiFactorSettings()
-  /// Whether answers keep to themselves which addresses have an account; Firebase's e-mail enumeration
-  /// protection, which production has on for new projects.
+  /// True to hide which addresses have an account; Firebase's e-mail enumeration protection.
+  ///
+  /// Firebase's production enables it for new projects.
   public var hidesAccounts = true
+  /// The requirements for passwords.
   public var passwordPolicy = PasswordPolicy()
-  /// The domains that links and redirects may lead to; `localhost` always may.
+  /// The domains that links and redirects may lead to, besides `localhost`.
   public var authorizedDomains: [String] = []
+  /// The app's functions that are called before sign-ups and sign-ins.
   public var blockingFunctions = BlockingFunctions()
-  /// The name of the tenant; nil for a project.
+  /// The name of a tenant; nil for a project.
   public var displayName: String?
 
+  /// Makes the default settings.
   public init() {}
 }
 
-/// Second factors: their state, and the kinds there are.
+/// The second factors that may be enrolled.
 public struct MultiFactorSettings: Hashable, Sendable, Codable {
-  /// True if second factors can be enrolled.
+  /// The state of second factors.
   ///
-  /// Firebase's `MANDATORY` is none of them. A person enrols with an ID token, which an app's servers take like any
-  /// other, so nothing here could keep people without a factor out.
+  /// Firebase's `MANDATORY` is missing. A person enrols with an ID token, which the app's servers accept like any
+  /// other, so nothing could exclude people without a factor.
   public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+    /// No factor may be enrolled.
     case disabled = "DISABLED"
+    /// Factors may be enrolled.
     case enabled = "ENABLED"
   }
 
-  /// True if factors may be enrolled; an enrolled one is asked for whatever stands here.
+  /// The state of enrolments; enrolled factors are always required.
   public var state = State.enabled
+  /// True if a phone may be enrolled.
   public var allowsPhone = true
+  /// True if an authenticator app may be enrolled.
   public var allowsTOTP = true
 
+  /// Makes the default settings.
   public init() {}
 }
 
-/// The form of passwords; Firebase's password policy.
+/// The requirements for passwords; Firebase's password policy.
 public struct PasswordPolicy: Hashable, Sendable, Codable {
+  /// The enforcement of a policy.
   public enum Enforcement: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A password that does not meet the policy is taken, and the client is told.
+    /// A password that does not meet the policy is accepted, and the client is informed.
     case off = "OFF"
+    /// A password that does not meet the policy is refused.
     case enforce = "ENFORCE"
   }
 
+  /// The enforcement of the policy.
   public var enforcement = Enforcement.off
+  /// The minimum length in UTF-16 units.
   public var minimumLength = 6
+  /// The maximum length in UTF-16 units.
   public var maximumLength = 4096
+  /// True to require a letter from a to z.
   public var needsLowercase = false
+  /// True to require a letter from A to Z.
   public var needsUppercase = false
+  /// True to require a digit.
   public var needsDigit = false
+  /// True to require one of ``symbols``.
   public var needsSymbol = false
-  /// Refuses a sign-in with a password that does not meet an enforced policy.
+  /// True to refuse sign-ins with passwords that do not meet an enforced policy.
   public var appliesToSignIn = false
 
+  /// Makes the default policy.
   public init() {}
 
   /// The characters that count as symbols, as Firebase documents them.
   public static let symbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`"
 
-  /// The criteria that a password lacks, by Firebase's names; empty if it meets the policy.
+  /// Returns Firebase's names of the criteria that a password does not meet.
   public func missing(in password: String) -> [String] {
     var missing: [String] = []
     let length = password.utf16.count
@@ -81,15 +101,19 @@ public struct PasswordPolicy: Hashable, Sendable, Codable {
   }
 }
 
-/// The functions of the app's that may refuse or change a sign-in.
+/// The app's functions that may refuse or change a sign-in.
 public struct BlockingFunctions: Hashable, Sendable, Codable {
-  /// Where an HTTP function is, by Firebase's event: `beforeCreate`, `beforeSignIn`.
+  /// The URLs of HTTP functions by Firebase's event: `beforeCreate`, `beforeSignIn`.
   public var functionURIs: [String: String] = [:]
-  /// The Lua script of hooks, as an admin put it to use.
+  /// The Lua script of hooks in use.
   public var script: PolicySource?
+  /// True to forward the vendor's ID token.
   public var forwardsIDToken = false
+  /// True to forward the vendor's access token.
   public var forwardsAccessToken = false
+  /// True to forward the vendor's refresh token.
   public var forwardsRefreshToken = false
 
+  /// Makes settings without functions.
   public init() {}
 }

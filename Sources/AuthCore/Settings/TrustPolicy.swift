@@ -1,26 +1,31 @@
-/// Says whose word on a verified e-mail counts, and for which domains.
+/// The providers whose word on a verified e-mail counts, with the domains for which it does.
 ///
-/// A provider can claim, never grant.
+/// A provider can claim an address, but only this policy makes the claim count.
 public struct TrustPolicy: Hashable, Sendable, Codable {
   /// The extent of trust in one provider.
   public enum Extent: Hashable, Sendable, Codable {
+    /// The provider's word never counts.
     case never
+    /// The provider's word counts for every domain.
     case always
-    /// For these domains, in ASCII form.
+    /// The provider's word counts for these domains, in ASCII form.
     case domains([String])
   }
 
+  /// The extents by provider ID; a missing provider is never trusted.
   public var extents: [String: Extent]
 
+  /// Makes a policy.
   public init(extents: [ProviderID: Extent]) {
     self.extents = Dictionary(
       uniqueKeysWithValues: extents.map { ($0.key.rawValue, $0.value) })
   }
 
-  /// What Firebase trusts in production: the issuer of an address for that address, and Apple always.
+  /// The policy of Firebase's production: the issuer of an address is trusted for it, and Apple always.
   ///
-  /// Domains hosted elsewhere are left out: a domain can change hands, and its old addresses with it. So Google's claim
-  /// `hd`, by which it names a Workspace domain, grants nothing; an admin trusts google.com for such a domain.
+  /// Domains that a provider hosts for others are left out, because a domain can change hands together with its
+  /// addresses. So Google's claim `hd`, the name of a Workspace domain, has no effect. An admin can trust google.com
+  /// for such a domain.
   public static let production = TrustPolicy(extents: [
     .google: .domains(["gmail.com", "googlemail.com"]),
     ProviderID("yahoo.com"): .domains(["yahoo.com"]),
@@ -29,6 +34,7 @@ public struct TrustPolicy: Hashable, Sendable, Codable {
     .emailLink: .always,
   ])
 
+  /// The extent of trust in a provider.
   public subscript(provider: ProviderID) -> Extent {
     get { extents[provider.rawValue] ?? .never }
     set { extents[provider.rawValue] = newValue }
@@ -36,8 +42,8 @@ public struct TrustPolicy: Hashable, Sendable, Codable {
 
   /// Tells whether the provider's word counts for this address.
   ///
-  /// For a relay address of Apple's only Apple's word counts, however far another provider is trusted: Apple alone knows
-  /// whose it is. A link that was sent to it is no word but a proof of the mailbox, which Apple forwards to the person.
+  /// For a relay address of Apple only Apple is trusted, whatever the policy, because only Apple knows its owner. A
+  /// link sent to such an address is a proof of the mailbox, which Apple forwards to the person.
   public func trusts(_ provider: ProviderID, for email: EmailAddress) -> Bool {
     if email.isAppleRelay, provider != .apple, provider != .emailLink { return false }
     return switch self[provider] {
@@ -49,6 +55,7 @@ public struct TrustPolicy: Hashable, Sendable, Codable {
 }
 
 extension TrustPolicy.Extent: CustomStringConvertible {
+  /// The extent in words.
   public var description: String {
     switch self {
     case .never: "never"

@@ -1,17 +1,24 @@
-/// Which accounts a search wants; all conditions together.
+/// The conditions of a search for accounts, all of which must hold.
 ///
-/// An identity is found by its provider and subject, and by those that it replaced.
+/// An identity matches by its provider and subject, and by those of identities it replaced.
 public struct AccountFilter: Hashable, Sendable {
+  /// The top-level address, compared in canonical form.
   public var email: EmailAddress?
+  /// The top-level phone number.
   public var phoneNumber: PhoneNumber?
+  /// The provider of one of the identities.
   public var providerID: ProviderID?
+  /// The subject of the same identity.
   public var subject: String?
+  /// The exact display name.
   public var displayName: String?
+  /// The state of the account.
   public var disabled: Bool?
 
+  /// Makes a filter that every account matches.
   public init() {}
 
-  /// Tells if an account meets every condition.
+  /// Tells whether an account meets every condition.
   public func matches(_ account: Account) -> Bool {
     let hasIdentity = account.identities.lazy.flatMap(\.keys).contains { key in
       (providerID == nil || key.provider == providerID)
@@ -25,20 +32,24 @@ public struct AccountFilter: Hashable, Sendable {
   }
 }
 
-/// A key that two accounts may have in common.
+/// A key that several accounts may share.
 public enum DuplicateKey: String, Sendable, CaseIterable {
   /// The canonical top-level e-mail.
   case email
-  /// The canonical top-level e-mail where at least one of the accounts has it verified.
+  /// The canonical top-level e-mail, if at least one of the accounts has verified it.
   case verifiedEmail
+  /// The top-level phone number.
   case phone
 }
 
-/// Accounts that have a key in common.
+/// Accounts that share a key.
 public struct DuplicateGroup: Hashable, Sendable {
+  /// The shared key as text.
   public let key: String
+  /// The uids in order.
   public let accounts: [AccountID]
 
+  /// Makes a group.
   public init(key: String, accounts: [AccountID]) {
     self.key = key
     self.accounts = accounts

@@ -1,13 +1,13 @@
-/// A store that takes very many accounts as one change.
+/// A store that accepts a very large number of accounts as one change.
 public protocol BulkStore: AccountStore {
-  /// Fills a store that has no accounts: what the work writes to the store that it is given is committed when the work
-  /// is done, all of it or nothing.
+  /// Fills a store without accounts: everything that the work writes to the given store is committed at its end, or
+  /// nothing.
   ///
-  /// It takes less time than commits one by one, the more so the more accounts there are, for what finds an account by its
-  /// address or identity is made last. Others may read meanwhile; if they write they wait, and fail when their patience
-  /// ends. The store that the work is given ends with it.
+  /// Faster than separate commits, increasingly so with size, because the indexes are built last. Others may read
+  /// during the work. Their writes wait, and fail when their timeout ends. The store that is passed to the work becomes
+  /// invalid at its end.
   ///
-  /// Throws `operation-not-allowed` if there are or were accounts, in whatever scope, or if the store cannot do it.
+  /// Throws `operation-not-allowed` if any scope has or had accounts, or if the store cannot do it.
   func filling<Result: Sendable>(
     _ work: (any AccountStore) async throws -> Result
   ) async throws -> Result

@@ -1,11 +1,11 @@
-/// The change that a decision makes, computed before anything is written.
+/// The changes of a decision, computed before anything is written.
 public struct ChangeSet: Hashable, Sendable {
   struct Update: Hashable, Sendable {
     let old: Account
     let new: Account
   }
 
-  /// A text that is kept under a name, or forgotten.
+  /// A text that is stored under a name, or removed.
   struct Checkpoint: Hashable, Sendable {
     let name: String
     let value: String?
@@ -20,11 +20,11 @@ public struct ChangeSet: Hashable, Sendable {
   var settings: ProjectSettings?
   /// The progress of a long change.
   var checkpoint: Checkpoint?
-  /// Records that are opened for a while.
+  /// One-time records to add.
   var opened: [OneTimeRecord] = []
-  /// The IDs of what is closed.
+  /// The IDs of one-time records to remove.
   var closed: [String] = []
-  /// Uses that are used up.
+  /// One-time uses to record.
   var uses: [OneTimeUse] = []
   /// The session that begins with the change.
   var session: SessionRecord?
@@ -36,7 +36,7 @@ public struct ChangeSet: Hashable, Sendable {
     updated.append(Update(old: old, new: new))
   }
 
-  /// Adds what the next operation of an update changes; none of them deletes, merges or configures.
+  /// Appends the changes of an update's next operation, none of which deletes, merges or configures.
   mutating func append(_ next: ChangeSet) {
     inserted += next.inserted
     for update in next.updated {
@@ -53,23 +53,24 @@ public struct ChangeSet: Hashable, Sendable {
     uses += next.uses
   }
 
-  /// An account as the change leaves it; nil if it is not there, or no longer.
+  /// Returns an account after the change; nil if it does not exist.
   func account(_ id: AccountID, from snapshot: Snapshot) -> Account? {
     guard !deleted.contains(where: { $0.id == id }) else { return nil }
     return inserted.first { $0.id == id } ?? updated.first { $0.new.id == id }?.new
       ?? snapshot.accounts[id]
   }
 
-  /// The mark of an account's sessions that begin afterwards, if the change ends those of before.
+  /// Returns the mark of an account's new sessions, if the change ends the earlier ones.
   func nextSessions(of id: AccountID) -> SessionMark? {
     let update = updated.first { $0.new.id == id }
     guard let update, update.old.sessionMark != update.new.sessionMark else { return nil }
     return update.new.sessionMark
   }
 
-  /// Writes everything as one change: first what frees keys, then what takes them, and the events.
+  /// Writes everything as one change: first the writes that free keys, then those that take them, and the events.
   ///
-  /// Whatever is open for an account ends with its sessions, and whatever is kept for an owner with the ownership.
+  /// One-time records of an account are removed when its sessions end, and everything of an owner when the ownership
+  /// ends.
   func apply(
     to writer: any AccountWriter, in scope: Scope, at now: Timestamp, with events: [AuditEvent]
   ) throws {
@@ -80,7 +81,7 @@ public struct ChangeSet: Hashable, Sendable {
     on reader: any AccountReader, in scope: Scope, at now: Timestamp
   ) throws -> [StoreWrite] {
     var writes: [StoreWrite] = []
-    // An account that a merge absorbs lives on in another one.
+    // An absorbed account lives on in its survivor.
     for account in deleted where aliases[account.id] == nil {
       writes += try reader.endOfOwnership(
         of: account, isDeleted: true, at: now, try reader.settings(of: scope))
@@ -88,7 +89,7 @@ public struct ChangeSet: Hashable, Sendable {
     for account in deleted {
       writes += [.delete(account), .removeRecords(of: account.id)]
       guard aliases[account.id] != nil else { continue }
-      // No session goes on under an absorbed uid, and it would keep whose it was.
+      // No session continues under an absorbed uid, and a kept one would name its account.
       let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
       writes.append(.removeSessions(of: account.id, rememberedUntil: memory))
     }

@@ -1,4 +1,4 @@
-/// Records in an order, from a place on.
+/// An ordered list of records, from a starting point.
 public enum Listing: Hashable, Sendable {
   /// Accounts in order of uid.
   case accounts(matching: AccountFilter, after: AccountID?, Scope)
@@ -6,7 +6,7 @@ public enum Listing: Hashable, Sendable {
   case uidsByEmail(String, Scope)
   /// The uids of the accounts with this top-level phone number, in order.
   case uidsByPhone(String, Scope)
-  /// The uids that stand for an account, in order; one step.
+  /// The absorbed uids that lead to an account in one step, in order.
   case aliases(of: AccountID, Scope)
   /// Keys that more than one account has, in order of key.
   case duplicates(by: DuplicateKey, after: String?, Scope)
@@ -15,9 +15,9 @@ public enum Listing: Hashable, Sendable {
   case events(about: [AccountID]?, before: Int64?, Scope)
   /// Events with a larger sequence than `after`, oldest first.
   case oldestEvents(after: Int64, Scope)
-  /// Events that were not delivered yet, oldest first; also those that were given up.
+  /// Undelivered events, oldest first, including those that were given up.
   case outbox(after: Int64)
-  /// Deliveries of all scopes that are due, the longest due first and then the oldest; without those that were given up.
+  /// Deliveries of all scopes that are due and were not given up, the longest due first, and then the oldest.
   ///
   /// A new event is due at once.
   case deliveriesDue(by: Timestamp)
@@ -26,20 +26,20 @@ public enum Listing: Hashable, Sendable {
   /// Deliveries that were given up, in order of sequence.
   case deadDeliveries(after: Int64)
 
-  /// Merges newest first, older than the one with the ID `before`; those in which the account took part, or all of them.
+  /// Merges, newest first, older than the one with the ID `before`: those of one account, or all.
   ///
-  /// Without a merge of that ID they begin with the newest one.
+  /// If there is no such merge, the list begins with the newest one.
   case merges(involving: AccountID?, before: String?, Scope)
-  /// One-time records of a kind, in order of ID; also those whose time is over.
+  /// One-time records of a kind, in order of ID, including expired ones.
   case oneTimeRecords(OneTimeRecord.Kind, after: String?, Scope)
-  /// One-time records of all scopes that ended at a moment or before, the first to end first.
+  /// One-time records of all scopes that expired by a time, the earliest first.
   ///
-  /// Those that another sweep is removing are passed over, and a waiting message stays for a day longer, so that its sender
-  /// can report it.
+  /// Records that another sweep is removing are skipped. A waiting message stays a day longer, so that its sender can
+  /// report it.
   case expiredRecords(by: Timestamp)
   /// Sessions of all scopes, in order of scope and ID.
   case sessions(after: SessionPlace?)
-  /// Tenants of a project whose settings were stored, in order.
+  /// Tenants of a project with stored settings, in order.
   case tenants(of: String, after: String?)
   /// Scopes in order of project and tenant.
   case scopes(having: ScopeContent, after: Scope?)
@@ -47,11 +47,11 @@ public enum Listing: Hashable, Sendable {
 
 /// A kind of content of a scope.
 public enum ScopeContent: Hashable, Sendable, CaseIterable {
-  /// Events, also if the scope was deleted.
+  /// Events, even of a deleted scope.
   case events
-  /// Entries of the journal of merges that ended.
+  /// Ended merges in the journal.
   case endedMerges
-  /// Something that may be sealed: settings, checkpoints, one-time records, second factors or merges.
+  /// Values that may be sealed: settings, checkpoints, one-time records, second factors or merges.
   case secrets
 }
 
@@ -71,9 +71,12 @@ public enum StoredPage: Hashable, Sendable {
 
 /// A one-time record with its scope.
 public struct PlacedRecord: Hashable, Sendable {
+  /// The project or tenant.
   public let scope: Scope
+  /// The record.
   public let record: OneTimeRecord
 
+  /// Makes a record's place.
   public init(scope: Scope, record: OneTimeRecord) {
     self.scope = scope
     self.record = record
@@ -82,9 +85,12 @@ public struct PlacedRecord: Hashable, Sendable {
 
 /// The place of a session among those of all scopes.
 public struct SessionPlace: Hashable, Sendable {
+  /// The project or tenant.
   public let scope: Scope
+  /// The session's ID.
   public let id: String
 
+  /// Makes a place.
   public init(scope: Scope, id: String) {
     self.scope = scope
     self.id = id
@@ -93,11 +99,14 @@ public struct SessionPlace: Hashable, Sendable {
 
 /// A session with its scope.
 public struct PlacedSession: Hashable, Sendable {
+  /// The project or tenant.
   public let scope: Scope
+  /// The session.
   public let session: SessionRecord
-  /// True if its account is there under its uid.
+  /// True if its account exists under its own uid.
   public let hasAccount: Bool
 
+  /// Makes a session's place.
   public init(scope: Scope, session: SessionRecord, hasAccount: Bool) {
     self.scope = scope
     self.session = session
@@ -107,8 +116,9 @@ public struct PlacedSession: Hashable, Sendable {
   var place: SessionPlace { SessionPlace(scope: scope, id: session.id) }
 }
 
-/// Pages by what they list.
+/// Functions for the listings by kind.
 extension AccountReader {
+  /// Returns a page of accounts in order of uid.
   public func accounts(
     matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
   ) throws -> [Account] {
@@ -117,15 +127,17 @@ extension AccountReader {
     return accounts
   }
 
+  /// Returns the uids of the accounts with this canonical top-level e-mail, in order.
   public func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID] {
     try uids(.uidsByEmail(canonical, scope))
   }
 
+  /// Returns the uids of the accounts with this top-level phone number, in order.
   public func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID] {
     try uids(.uidsByPhone(number, scope))
   }
 
-  /// The uids that stand for an account, in order; one step.
+  /// Returns the absorbed uids that lead to an account in one step, in order.
   public func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID] {
     try uids(.aliases(of: survivor, scope))
   }
@@ -135,6 +147,7 @@ extension AccountReader {
     return ids
   }
 
+  /// Returns a page of keys that more than one account has.
   public func duplicates(
     by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
   ) throws -> [DuplicateGroup] {
@@ -143,18 +156,21 @@ extension AccountReader {
     return groups
   }
 
+  /// Returns events, newest first, before a sequence; about these accounts, or all of them.
   public func events(
     about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
   ) throws -> [AuditEvent] {
     try events(.events(about: accounts, before: before, scope), limit)
   }
 
+  /// Returns events, oldest first, after a sequence.
   public func oldestEvents(
     after sequence: Int64, limit: Int, in scope: Scope
   ) throws -> [AuditEvent] {
     try events(.oldestEvents(after: sequence, scope), limit)
   }
 
+  /// Returns undelivered events, oldest first, after a sequence.
   public func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent] {
     try events(.outbox(after: sequence), limit)
   }
@@ -164,14 +180,17 @@ extension AccountReader {
     return events
   }
 
+  /// Returns the deliveries of all scopes that are due and were not given up.
   public func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery] {
     try deliveries(.deliveriesDue(by: now), limit)
   }
 
+  /// Returns deliveries that were not given up, due or not, in order of sequence.
   public func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
     try deliveries(.openDeliveries(after: sequence), limit)
   }
 
+  /// Returns deliveries that were given up, in order of sequence.
   public func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
     try deliveries(.deadDeliveries(after: sequence), limit)
   }
@@ -181,6 +200,7 @@ extension AccountReader {
     return found
   }
 
+  /// Returns merges, newest first, older than the one with the ID `before`: those of one account, or all.
   public func merges(
     involving account: AccountID?, before: String?, limit: Int, in scope: Scope
   ) throws -> [MergeRecord] {
@@ -189,13 +209,14 @@ extension AccountReader {
     return merges
   }
 
+  /// Returns one-time records of a kind, in order of ID, including expired ones.
   public func oneTimeRecords(
     _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
   ) throws -> [OneTimeRecord] {
     try records(.oneTimeRecords(kind, after: after, scope), limit).map(\.record)
   }
 
-  /// One-time records of all scopes that ended at a moment or before; see ``Listing/expiredRecords(by:)``.
+  /// Returns one-time records of all scopes that expired by a time; see ``Listing/expiredRecords(by:)``.
   public func expiredRecords(by moment: Timestamp, limit: Int) throws -> [PlacedRecord] {
     try records(.expiredRecords(by: moment), limit)
   }
@@ -205,6 +226,7 @@ extension AccountReader {
     return records
   }
 
+  /// Returns sessions of all scopes, in order of scope and ID.
   public func sessions(after place: SessionPlace?, limit: Int) throws -> [PlacedSession] {
     guard case .sessions(let found) = try page(.sessions(after: place), limit: limit) else {
       return []
@@ -212,12 +234,14 @@ extension AccountReader {
     return found
   }
 
+  /// Returns a page of the tenants of a project, in order.
   public func tenants(of project: String, after: String?, limit: Int) throws -> [String] {
     let listing = Listing.tenants(of: project, after: after)
     guard case .tenants(let tenants) = try page(listing, limit: limit) else { return [] }
     return tenants
   }
 
+  /// Returns the scopes with a kind of content, in order of project and tenant.
   public func scopes(
     having content: ScopeContent, after scope: Scope? = nil, limit: Int = .max
   ) throws -> [Scope] {

@@ -1,6 +1,6 @@
 extension Scope {
-  /// The scope of the servers themselves, which is no project's.
+  /// The scope of the servers themselves.
   ///
-  /// No project can have it, for a project has a name.
+  /// No project can have it, because its name is empty.
   package static let servers = Scope(project: "")
 }

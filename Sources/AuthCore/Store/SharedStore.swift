@@ -1,37 +1,39 @@
-/// A store that several servers work on at once, and that tells each what the others changed.
+/// A store that several servers use at once, and that notifies each of the others' changes.
 ///
-/// A server may keep in memory what it read, as long as it forgets it when it is told to. `AccountStore`s that
-/// only processes of one machine share need not be one.
+/// A server may cache what it reads if it drops the cached data when notified. A store that only processes of one
+/// machine share need not conform.
 public protocol SharedStore: AccountStore {
-  /// Changes from now on, by any server, this one too; within two seconds of their commit.
+  /// Returns the changes from now on by any server, this one included, within two seconds of their commit.
   ///
-  /// Ends with the task that listens.
+  /// The stream ends with the task that iterates over it.
   func changes() -> AsyncStream<StoreChange>
 
-  /// Adds to counts that all servers share, and gives what each has come to, in the same order.
+  /// Adds to counts that all servers share, and returns the new totals in the same order.
   ///
-  /// A count need not survive the store's end, and is forgotten after its time.
+  /// A count may be lost with the store's process, and expires after its time.
   func add(_ counts: [SharedCount]) async throws -> [Int]
 }
 
-/// Something that a server may have in memory and that is not so any more.
+/// A change that makes cached data of a server outdated.
 public enum StoreChange: Hashable, Sendable {
-  /// A text that is kept under a name was saved or removed.
+  /// A text that is stored under a name was saved or removed.
   case checkpoint(String, Scope)
   /// The settings of a scope were saved, or the scope was deleted.
   case settings(Scope)
-  /// Anything may have changed: nobody listened for a while.
+  /// Anything may have changed, because notifications were missed.
   case anything
 }
 
-/// A count of events in a window of time.
+/// A count of events in a time window.
 public struct SharedCount: Hashable, Sendable {
-  /// The name of the count; nothing that says who a person is.
+  /// The name of the count, which must not identify a person.
   public let name: String
-  /// The number to add; 0 only asks.
+  /// The number to add; 0 to read only.
   public let amount: Int
+  /// The end of the time window.
   public let expiresAt: Timestamp
 
+  /// Makes a count.
   public init(name: String, amount: Int, expiresAt: Timestamp) {
     self.name = name
     self.amount = amount
@@ -39,12 +41,12 @@ public struct SharedCount: Hashable, Sendable {
   }
 }
 
-/// A store that hands events to workers on several servers without making them wait for each other.
+/// A store that gives events to workers on several servers without making them wait for each other.
 public protocol OutboxTaking: AccountStore {
-  /// Takes events that are due, oldest first, so that nobody else gets them before their lease is over.
+  /// Leases due events, oldest first, so that no other worker gets them before the lease ends.
   ///
-  /// An event is given only when no earlier open one is about one of its accounts. Each has one attempt more
-  /// than before, and its next attempt is the end of the lease.
+  /// An event is leased only if no earlier open one is about one of its accounts. Each has one more attempt than
+  /// before, and its next attempt is at the end of the lease.
   func takeDeliveries(
     dueBy now: Timestamp, leaseEnd: Timestamp, limit: Int
   ) async throws -> [OutboxDelivery]

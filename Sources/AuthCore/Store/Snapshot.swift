@@ -1,41 +1,49 @@
-/// A way to find accounts.
+/// A key that finds accounts.
 public enum AccountKey: Hashable, Sendable {
   /// A uid; an absorbed one finds its survivor.
   case uid(AccountID)
+  /// An identity, or one that was replaced.
   case identity(IdentityKey)
+  /// A top-level address, compared in canonical form.
   case email(EmailAddress)
+  /// A top-level phone number.
   case phone(PhoneNumber)
 }
 
-/// Every account that an operation touches, as one transaction saw them.
+/// The accounts that an operation needs, as one transaction saw them.
 ///
-/// A decision is computed from a snapshot alone. It may be committed only while loading again would give
-/// the same snapshot, which also notices accounts that appeared in between.
+/// A decision is computed from a snapshot alone. It may be committed only if loading again would give the same
+/// snapshot, which also detects accounts that appeared in between.
 public struct Snapshot: Hashable, Sendable {
+  /// The project or tenant.
   public let scope: Scope
+  /// The settings of the scope.
   public let settings: ProjectSettings
+  /// The uids that each key of the query found, in order.
   public var found: [AccountKey: [AccountID]] = [:]
+  /// The accounts that were found, by uid.
   public var accounts: [AccountID: Account] = [:]
-  /// The names of wanted one-time uses that are used up.
+  /// The names of the query's one-time uses that are recorded.
   public var used: Set<String> = []
-  /// The journal entry that is to be undone.
+  /// The journal entry to undo.
   public var merge: MergeRecord?
-  /// Merges of its survivor that came later and still stand, newest first.
+  /// The IDs of later merges of its survivor that still stand, newest first.
   public var laterMerges: [String] = []
-  /// The number of accounts that are linked with the query's provider, counted up to ``SnapshotQuery/mostCounted``.
+  /// The number of accounts that are linked with the query's provider, up to ``SnapshotQuery/mostCounted``.
   public var linkedAccounts = 0
 
+  /// Makes a snapshot without accounts.
   public init(scope: Scope, settings: ProjectSettings) {
     self.scope = scope
     self.settings = settings
   }
 
-  /// The accounts that a key finds, in order of uid.
+  /// Returns the accounts that a key finds, in order of uid.
   public func accounts(_ key: AccountKey) -> [Account] {
     (found[key] ?? []).compactMap { accounts[$0] }
   }
 
-  /// The snapshot that a question for some of its keys alone would have given.
+  /// Returns the snapshot of a query for some of the keys alone.
   func part(_ keys: [AccountKey]) -> Snapshot {
     var part = Snapshot(scope: scope, settings: settings)
     for key in keys {
@@ -45,7 +53,7 @@ public struct Snapshot: Hashable, Sendable {
     return part
   }
 
-  /// Becomes what an operation of an update leaves, so that the next one is decided on it.
+  /// Applies the changes of an update's operation, so that the next one is decided on the result.
   mutating func apply(_ changes: ChangeSet) {
     for update in changes.updated { accounts[update.new.id] = update.new }
     for key in found.keys {
@@ -62,7 +70,7 @@ public struct Snapshot: Hashable, Sendable {
     accounts.values.filter(isHolder).map(\.id).sorted()
   }
 
-  /// The one account that a uid, or an absorbed uid, stands for.
+  /// Returns the account that a uid, even an absorbed one, leads to.
   public func account(_ id: AccountID) -> Account? {
     accounts[id] ?? accounts(.uid(id)).first
   }

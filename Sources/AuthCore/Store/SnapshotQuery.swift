@@ -1,30 +1,32 @@
-/// Everything that an operation may look at, asked as one question.
+/// A query for everything that an operation needs.
 public struct SnapshotQuery: Hashable, Sendable {
-  /// A key that an account names once it is found.
+  /// A key that a found account names.
   public enum Following: Hashable, Sendable {
     /// The address of an account.
     case address(of: AccountID)
-    /// Password and e-mail link by the address of an account.
+    /// The password and e-mail link for the address of an account.
     case waysIn(byAddressOf: AccountID)
     /// The addresses of all accounts that were found.
     case addresses
   }
 
-  /// Up to how many accounts of a provider are counted.
+  /// The maximum number of a provider's accounts that are counted.
   public static let mostCounted = 1000
 
+  /// The project or tenant.
   public let scope: Scope
   /// The keys that find accounts.
   public var keys: [AccountKey]
-  /// Uses that may be recorded.
+  /// The one-time uses to look up.
   public var uses: [OneTimeUse]
-  /// Keys that the found accounts name.
+  /// The keys that the found accounts name.
   public var following: [Following]
-  /// The merge whose journal entry is wanted, with the accounts of every key that an undo restores.
+  /// The merge whose journal entry is needed, with the accounts of every key that an undo restores.
   public var undoing: String?
   /// The provider whose linked accounts are counted.
   public var linkedWith: ProviderID?
 
+  /// Makes a query.
   public init(
     _ keys: [AccountKey] = [], uses: [OneTimeUse] = [], following: [Following] = [],
     in scope: Scope
@@ -35,7 +37,7 @@ public struct SnapshotQuery: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// The same question, which asks for further keys as well.
+  /// Returns the same query with further keys.
   func and(_ more: [AccountKey]) -> SnapshotQuery {
     var query = self
     query.keys += more
@@ -44,7 +46,7 @@ public struct SnapshotQuery: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// The keys that follow from what was found.
+  /// Returns the keys that the found accounts name.
   fileprivate func keys(_ following: SnapshotQuery.Following) -> [AccountKey] {
     switch following {
     case .address(let id): (account(id)?.email).map { [.email($0)] } ?? []
@@ -57,14 +59,15 @@ extension Snapshot {
 }
 
 extension AccountReader {
+  /// Loads a query record by record, for a store without a faster way.
   public func snapshot(_ query: SnapshotQuery) throws -> Snapshot {
     try loaded(query)
   }
 
-  /// Loads what a question asks for, record by record.
+  /// Loads a query record by record.
   ///
-  /// A store may know better whether a use is recorded, and is told of keys before they are looked up one after the other,
-  /// so that it can ask for all of them at once.
+  /// A store may pass `isUsed` if it has a faster lookup of uses. It gets keys by `ask` before they are looked up one
+  /// by one, so that it can prefetch them all.
   package func loaded(
     _ query: SnapshotQuery, isUsed: ((OneTimeUse) throws -> Bool)? = nil,
     ask: ([AccountKey]) throws -> Void = { _ in }
@@ -105,7 +108,7 @@ extension AccountReader {
       switch key {
       case .uid(let id): try find(id, &snapshot)
       case .identity(let identity):
-        // A key has one owner, which may be there already.
+        // A key has one owner, which may be loaded already.
         let known = snapshot.accounts.values.first { $0.owns(identity) }
         let account = try known ?? account(owning: identity, in: scope)
         snapshot.found[key] = account.map { [$0.id] } ?? []
@@ -129,7 +132,7 @@ extension AccountReader {
     snapshot.accounts[account.id] = account
   }
 
-  /// The merges of a record's survivor that came behind it, newest first.
+  /// Returns the merges of a record's survivor after it, newest first.
   private func merges(since record: MergeRecord, in scope: Scope) throws -> [MergeRecord] {
     var limit = 16
     while true {
@@ -142,7 +145,7 @@ extension AccountReader {
     }
   }
 
-  /// Finds the accounts of one key, in order of uid.
+  /// Returns the uids of the accounts of one key, in order.
   public func accountIDs(_ key: AccountKey, in scope: Scope) throws -> [AccountID] {
     switch key {
     case .uid(let id): try resolve(id, in: scope).map { [$0] } ?? []
@@ -152,15 +155,15 @@ extension AccountReader {
     }
   }
 
-  /// Follows an absorbed uid to the account that stands for it now.
+  /// Returns the uid of the account that a uid, even an absorbed one, leads to.
   public func resolve(_ id: AccountID, in scope: Scope) throws -> AccountID? {
     try resolved(id, in: scope)?.id
   }
 
-  /// The account that stands for a uid, or an absorbed uid, now.
+  /// Returns the account that a uid, even an absorbed one, leads to.
   public func resolved(_ id: AccountID, in scope: Scope) throws -> Account? {
     var id = id
-    // A merge absorbs an account that exists, so a chain is finite; the bound is for a damaged file.
+    // A merge absorbs an existing account, so a chain is finite; the bound guards against a damaged file.
     for _ in 0..<1000 {
       if let account = try account(id, in: scope) { return account }
       guard let survivor = try survivor(of: id, in: scope) else { return nil }

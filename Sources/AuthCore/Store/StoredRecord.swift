@@ -1,17 +1,20 @@
 /// The key of one record of a scope.
 public enum RecordKey: Hashable, Sendable {
+  /// The account with exactly this uid.
   case account(AccountID)
   /// The account that has an identity with this key, or one that replaced it.
   case owner(IdentityKey)
-  /// The uid for which an absorbed one stands; one step, not the whole chain.
+  /// The uid that an absorbed one leads to, in one step.
   case survivor(AccountID)
+  /// The event with this ID.
   case event(String)
+  /// The merge with this ID.
   case merge(String)
-  /// The settings, if any were ever stored.
+  /// The settings; no record if none were stored.
   case settings
-  /// The text that is kept under a name.
+  /// The text that is stored under a name.
   case checkpoint(String)
-  /// A record of what is open for a while; also one whose time is over, until it was removed.
+  /// A one-time record, even an expired one until it is removed.
   case oneTimeRecord(String)
   /// The session of a refresh token's digest.
   case session(String)
@@ -32,41 +35,44 @@ public enum StoredRecord: Hashable, Sendable {
   case count(Int)
 }
 
-/// Records by their kind.
+/// Functions for the records by kind.
 extension AccountReader {
+  /// Returns the account with exactly this uid.
   public func account(_ id: AccountID, in scope: Scope) throws -> Account? {
     guard case .account(let account) = try record(.account(id), in: scope) else { return nil }
     return account
   }
 
-  /// The account that has an identity with this key, or one that replaced it.
+  /// Returns the account that has an identity with this key, or one that replaced it.
   public func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
     guard case .account(let account) = try record(.owner(key), in: scope) else { return nil }
     return account
   }
 
-  /// The uid of ``account(owning:in:)``.
+  /// Returns the uid of ``account(owning:in:)``.
   public func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID? {
     try account(owning: key, in: scope)?.id
   }
 
-  /// The account that an absorbed uid stands for; one step, not the whole chain.
+  /// Returns the uid that an absorbed one leads to, in one step.
   public func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID? {
     guard case .uid(let id) = try record(.survivor(absorbed), in: scope) else { return nil }
     return id
   }
 
+  /// Returns the event with this ID.
   public func event(_ id: String, in scope: Scope) throws -> AuditEvent? {
     guard case .event(let event) = try record(.event(id), in: scope) else { return nil }
     return event
   }
 
+  /// Returns the merge with this ID.
   public func merge(_ id: String, in scope: Scope) throws -> MergeRecord? {
     guard case .merge(let merge) = try record(.merge(id), in: scope) else { return nil }
     return merge
   }
 
-  /// The settings of a scope; the defaults if none were stored.
+  /// Returns the settings of a scope; the defaults if none were stored.
   public func settings(of scope: Scope) throws -> ProjectSettings {
     guard case .settings(let settings) = try record(.settings, in: scope) else {
       return ProjectSettings()
@@ -74,16 +80,18 @@ extension AccountReader {
     return settings
   }
 
-  /// Tells if settings were ever stored for a scope.
+  /// Tells whether settings were ever stored for a scope.
   public func exists(_ scope: Scope) throws -> Bool {
     try record(.settings, in: scope) != nil
   }
 
+  /// Returns the text that is stored under a name.
   public func checkpoint(_ name: String, in scope: Scope) throws -> String? {
     guard case .checkpoint(let text) = try record(.checkpoint(name), in: scope) else { return nil }
     return text
   }
 
+  /// Returns a one-time record, even an expired one until it is removed.
   public func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
     guard case .oneTimeRecord(let found) = try record(.oneTimeRecord(id), in: scope) else {
       return nil
@@ -91,11 +99,13 @@ extension AccountReader {
     return found
   }
 
+  /// Returns the session of a refresh token's digest.
   public func session(_ id: String, in scope: Scope) throws -> SessionRecord? {
     guard case .session(let session) = try record(.session(id), in: scope) else { return nil }
     return session
   }
 
+  /// Returns the number of accounts in a scope.
   public func accountCount(in scope: Scope) throws -> Int {
     guard case .count(let count) = try record(.accountCount, in: scope) else { return 0 }
     return count

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The health of a store's writes: the end of the last one, or else the result of a probe.
+/// The health of a store's writes: the outcome of the last write, or of a probe.
 package final class WriteHealth: Sendable {
   private struct State {
     var outage: StoreOutage?
     var checkedAt: ContinuousClock.Instant?
-    /// The number of the probe under way.
+    /// The number of the running probe.
     var probe: Int?
     var probes = 0
-    /// True if the probe under way has taken too long.
+    /// True if the running probe has exceeded its time limit.
     var isLate = false
     var waiting: [CheckedContinuation<StoreOutage?, Never>] = []
 
-    /// The recent result; nil if a probe has to find out.
+    /// The recent result; nil if a probe is needed.
     var known: StoreOutage?? {
       if isLate { return .some(outage) }
       let lifetime = outage == nil ? WriteHealth.lifetime : WriteHealth.lifetimeOfOutage
@@ -23,21 +23,21 @@ package final class WriteHealth: Sendable {
 
   private let state = Mutex(State())
 
-  /// For how long an answer holds.
+  /// The time for which a result is valid.
   private static let lifetime = Duration.seconds(1)
-  /// An outage is to be over soon after its cause is.
+  /// The time for which an outage is valid, short so that its end is noticed soon.
   private static let lifetimeOfOutage = Duration.milliseconds(300)
-  /// The longest time of a probe.
+  /// The time limit of a probe.
   private static let patience = Duration.seconds(2)
 
   package init() {}
 
-  /// Notes that a change was committed; an outage is over only when a probe finds so.
+  /// Notes a successful commit; only a probe ends an outage.
   package func succeeded() {
     state.withLock { if $0.outage == nil { $0.checkedAt = .now } }
   }
 
-  /// Notes why a change failed.
+  /// Notes the outage behind a failed change.
   package func failed(_ outage: StoreOutage) {
     state.withLock { state in
       state.outage = outage
@@ -45,12 +45,12 @@ package final class WriteHealth: Sendable {
     }
   }
 
-  /// The outage that was noted last and has not been found to be over.
+  /// The last outage, unless a probe has ended it.
   package var last: StoreOutage? { state.withLock(\.outage) }
 
-  /// The present outage; nil if changes can be written.
+  /// Returns the present outage; nil if changes can be written.
   ///
-  /// Probes if nothing is known that is recent.
+  /// It probes if there is no recent result.
   package func outage(
     probe: @escaping @Sendable () async -> StoreOutage?
   ) async -> StoreOutage? {
@@ -65,7 +65,7 @@ package final class WriteHealth: Sendable {
       }
       if let known { return continuation.resume(returning: known) }
       guard let number else { return }
-      // For all who ask meanwhile, so no part of the task of the first; and it may not come back at all.
+      // The probe serves all callers that wait, so it is not part of the first caller's task; it may also never return.
       Task { self.finish(number, await probe()) }
       Task {
         try? await Task.sleep(for: Self.patience)
@@ -98,7 +98,7 @@ package final class WriteHealth: Sendable {
     })
   }
 
-  /// Answers all who wait, if a change of the state says so.
+  /// Resumes all waiting callers, if a change of the state returns true.
   private func answer(after change: (inout State) -> Bool) {
     let (waiting, outage) = state.withLock { state in
       guard change(&state) else {

@@ -1,21 +1,21 @@
-/// The sweep: what the store keeps for a while goes when its time is over.
+/// The sweep, which removes expired data from the store.
 ///
-/// People's transactions remove nothing that is not theirs. A server sweeps expired records every minute and the rest every
-/// hour, an embedding app does the same, and `authgraph store sweep` does it once. Everything goes in small transactions
-/// that nobody waits for, and several processes may sweep one store at once.
+/// Transactions of clients remove only their own data. A server or an embedding app sweeps expired records every minute
+/// and everything else every hour; `authgraph store sweep` sweeps once. Everything is removed in small transactions
+/// that block no writer, and several processes may sweep one store at once.
 extension AccountGraph {
-  /// How many rows one transaction removes or looks at.
+  /// The number of rows that one transaction removes or examines.
   static let sweptTogether = 1000
-  /// For how many seconds an expired record stays, so that a late use is told that it expired.
+  /// The seconds for which an expired record stays, so that a late use fails as expired.
   static let graceOfRecords: Int64 = 600
-  /// For how many seconds a session that is over stays, so that a refresh is told why.
+  /// The seconds for which an ended session stays, so that a refresh fails with the reason.
   static let graceOfSessions: Int64 = 30 * 86_400
-  /// The seconds between two sweeps of everything.
+  /// The seconds between two full sweeps.
   public static let sweepPeriod: Int64 = 3600
 
-  /// Removes one-time records whose time is over.
+  /// Removes expired one-time records; returns their number.
   ///
-  /// Returns their number. A server calls it every minute.
+  /// A server calls it every minute.
   @discardableResult
   public func sweepOneTimeRecords() async throws -> Int {
     let moment = clock().adding(seconds: -Self.graceOfRecords)
@@ -32,12 +32,11 @@ extension AccountGraph {
     }
   }
 
-  /// Removes everything whose time is over: one-time records, sessions, events, deliveries that nobody waits for, and
-  /// the journal of merges that ended.
+  /// Removes all expired data: one-time records, sessions, events, deliveries without a consumer and ended merges.
   ///
-  /// The lifetimes are those of each scope's settings: ``ProjectSettings/eventRetentionDays``,
-  /// ``ProjectSettings/sessionRetentionDays`` and ``ProjectSettings/mergeRetentionDays``. Throws what the store throws;
-  /// what was removed by then stays removed.
+  /// The lifetimes are in each scope's settings: ``ProjectSettings/eventRetentionDays``,
+  /// ``ProjectSettings/sessionRetentionDays`` and ``ProjectSettings/mergeRetentionDays``. Throws an error of the store;
+  /// removals up to then are kept.
   @discardableResult
   public func sweep() async throws -> SweepOutcome {
     try await SweepState.note(clock(), in: store)
@@ -50,7 +49,7 @@ extension AccountGraph {
     return outcome
   }
 
-  /// Removes everything whose time is over, unless another process did so within the last hour.
+  /// Sweeps everything, unless another process did so within the last hour.
   ///
   /// Returns nil if there was nothing to do.
   @discardableResult
@@ -61,10 +60,10 @@ extension AccountGraph {
     return try await sweep()
   }
 
-  /// When everything was swept last, by any process; nil for never.
+  /// Returns the time of the last full sweep by any process; nil if there was none.
   public func lastSweep() async throws -> Timestamp? { try await SweepState.last(in: store) }
 
-  /// Removes sessions that cannot go on, page by page through all of them.
+  /// Removes sessions that cannot continue, one page at a time.
   private func sweepSessions() async throws -> Int {
     let now = clock()
     var removed = 0
@@ -82,7 +81,7 @@ extension AccountGraph {
     }
   }
 
-  /// Removes sessions, without those that were used since they were read.
+  /// Removes sessions, except those that changed since they were read.
   private func remove(_ sessions: [PlacedSession]) async throws -> Int {
     try await store.sweep { sweeper in
       let same = try sessions.filter {
@@ -93,7 +92,7 @@ extension AccountGraph {
     }
   }
 
-  /// Removes old events, scope by scope, without those that wait for a web service.
+  /// Removes old events, one scope at a time, except those that wait for a webhook.
   private func sweepEvents() async throws -> Int {
     let now = clock()
     var removed = 0
@@ -121,7 +120,7 @@ extension AccountGraph {
         guard let first, first.at <= end else { return (0, nil) }
         let page = try sweeper.oldestEvents(after: after, limit: Self.sweptTogether, in: scope)
         let old = page.filter { $0.at <= end }
-        // Events come in the order of their time, give or take the clocks of servers.
+        // Events are in order of time, apart from differences between the servers' clocks.
         let isLast = old.isEmpty || page.count < Self.sweptTogether
         let waiting = try sweeper.waiting(from: after, through: page.last?.sequence ?? after)
         let over = old.filter { !waiting.contains($0.sequence) }
@@ -134,7 +133,7 @@ extension AccountGraph {
     }
   }
 
-  /// Removes deliveries of a store that no web service listens to.
+  /// Removes the deliveries of a store without a consumer.
   private func sweepDeliveries() async throws -> Int {
     let now = clock()
     let hasConsumer = try await store.read { try OutboxConsumer.isThere($0, at: now) }
@@ -157,7 +156,7 @@ extension AccountGraph {
 }
 
 extension AccountReader {
-  /// The sequences of events behind one and up to another that were not delivered yet.
+  /// Returns the sequences of undelivered events after one and up to another.
   fileprivate func waiting(from after: Int64, through last: Int64) throws -> Set<Int64> {
     var waiting: Set<Int64> = []
     var place = after

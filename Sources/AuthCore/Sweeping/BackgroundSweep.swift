@@ -1,11 +1,11 @@
-/// Sweeps a store beside an app or a console until it is released.
+/// Sweeps a store in the background of an app or a console until it is released.
 public final class BackgroundSweep: Sendable {
   private let task: Task<Void, Never>
 
-  /// How long the process has for what it does first.
+  /// The delay that leaves the process time to start.
   private static let pause = Duration.seconds(60)
 
-  /// Begins a minute later, at the lowest priority; what the store throws is tried again a minute after that.
+  /// Begins after a minute, at the lowest priority; after an error of the store it retries each minute.
   public init(of graph: AccountGraph) {
     task = Task.detached(priority: .background) {
       try? await Task.sleep(for: Self.pause)

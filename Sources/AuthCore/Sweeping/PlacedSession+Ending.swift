@@ -1,7 +1,7 @@
 extension [PlacedSession] {
-  /// The sessions that cannot go on, without those that ended so lately that a refresh should be told why.
+  /// Returns the sessions that cannot continue, except recently ended ones, whose refresh should fail with the reason.
   ///
-  /// They come in order of their scopes.
+  /// The sessions are in order of scope.
   func over(at now: Timestamp, _ reader: any AccountReader) throws -> [PlacedSession] {
     let grace = now.adding(seconds: -AccountGraph.graceOfSessions)
     var over: [PlacedSession] = []
@@ -10,7 +10,7 @@ extension [PlacedSession] {
       let end = try reader.settings(of: scope).endOfSessions(at: now)
       var doubtful: [PlacedSession] = []
       for session in group {
-        // Without its account, or under a uid that was absorbed, a session says nothing but whose it was.
+        // Without its account, or under an absorbed uid, a session only reveals its account.
         if !session.hasAccount || end.map({ session.lastUse <= $0 }) == true {
           over.append(session)
         } else if session.lastUse <= grace {
@@ -40,10 +40,10 @@ extension [PlacedSession] {
 extension PlacedSession {
   fileprivate var lastUse: Timestamp { session.usedAt ?? session.createdAt }
 
-  /// Whether the session ended on an account, and did so before a moment if that is known.
+  /// Tells whether the session ended, and did so before a time if that is known.
   fileprivate func isOver(on account: Account, before moment: Timestamp) -> Bool {
     if account.hasEnded(.of(session.mark), begunAt: session.signedInAt) {
-      // A session ends there, or earlier.
+      // The session ended at that time, or earlier.
       return account.validSince.map { $0 <= moment } ?? true
     }
     return session.identity.map {
@@ -53,7 +53,7 @@ extension PlacedSession {
 }
 
 extension AccountReader {
-  /// Loads the accounts of sessions of one scope, in one round trip.
+  /// Returns the accounts of one scope's sessions, loaded in one round trip.
   fileprivate func accounts(
     of sessions: [PlacedSession], in scope: Scope
   ) throws -> [AccountID: Account] {

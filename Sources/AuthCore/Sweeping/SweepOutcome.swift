@@ -1,16 +1,17 @@
-/// The numbers of what a sweep removed.
+/// The numbers of records that a sweep removed.
 public struct SweepOutcome: Hashable, Sendable {
-  /// Codes, pending sign-ins, marks of use and counts whose time was over.
+  /// Expired codes, pending sign-ins, marks of use and counts.
   public var oneTimeRecords = 0
-  /// Sessions that could not go on, or that nobody used for as long as the settings keep them.
+  /// Sessions that could not continue, or were unused beyond the retention in the settings.
   public var sessions = 0
-  /// Events that are older than the settings keep them.
+  /// Events beyond the retention in the settings.
   public var events = 0
-  /// Events that waited for a web service which is not configured any more.
+  /// Deliveries for a webhook that is no longer configured.
   public var deliveries = 0
 
+  /// Makes an outcome without removals.
   public init() {}
 
-  /// All of them together.
+  /// The total of removed records.
   public var total: Int { oneTimeRecords + sessions + events + deliveries }
 }

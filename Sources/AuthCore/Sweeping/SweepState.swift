@@ -1,8 +1,8 @@
-/// When a store was swept last.
+/// The time of a store's last sweep.
 package enum SweepState {
   private static let checkpoint = "last-sweep"
 
-  /// The moment of the last sweep of everything, by any process; nil for never.
+  /// Returns the time of the last full sweep by any process; nil if there was none.
   package static func last(in store: any AccountStore) async throws -> Timestamp? {
     try await store.read { reader in
       try reader.checkpoint(checkpoint, in: .servers).flatMap { Int64($0) }

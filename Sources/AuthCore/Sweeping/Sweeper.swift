@@ -1,11 +1,11 @@
-/// Sweeps a store at its times until its task is cancelled: expired records every minute, everything every hour.
+/// Sweeps a store until its task is cancelled: expired records every minute, everything every hour.
 public struct Sweeper: Sendable {
   private let graph: AccountGraph
   private let report: @Sendable (any Error) -> Void
 
   private static let pause = Duration.seconds(60)
 
-  /// Takes the graph of a store; `report` takes what the store throws, after which the sweep is tried again.
+  /// Makes a sweeper; `report` receives errors of the store, after which the sweep is retried.
   public init(
     _ graph: AccountGraph, report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
@@ -17,7 +17,7 @@ public struct Sweeper: Sendable {
   public func run() async {
     while !Task.isCancelled {
       do {
-        // A sweep of everything has the records among it.
+        // A full sweep includes the records.
         if try await graph.sweepIfDue() == nil { try await graph.sweepOneTimeRecords() }
       } catch is CancellationError {
         return
