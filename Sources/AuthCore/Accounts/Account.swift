@@ -6,7 +6,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   public private(set) var scope: Scope
   /// The number of writes; a store refuses a write that was computed from an older revision.
   public var revision: Int64
-  /// The account's e-mail address; unique in its scope if verified.
+  /// The account's e-mail address; unique in its scope if verified, unless accounts may share addresses.
   public var email: EmailAddress?
   /// True if the account's owner has proved to read mail at the address.
   public var emailVerified: Bool
@@ -14,7 +14,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   public var displayName: String?
   /// The URL of the account's picture.
   public var photoURL: String?
-  /// The phone number that signs in; unique in its scope.
+  /// The account's phone number; no other account of its scope may take it.
   public var phoneNumber: PhoneNumber?
   /// True if the account cannot sign in until an admin enables it again.
   public var disabled: Bool

@@ -10,7 +10,7 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public var screenName: String?
   /// The language the account's owner reads, as the provider writes it.
   public var language: String?
-  /// The owner's time zone, as a client writes it.
+  /// The owner's time zone, as an imported record has it.
   public var timeZone: String?
   /// The owner's date of birth, as the provider writes it.
   public var dateOfBirth: String?

@@ -126,7 +126,7 @@ public struct Identity: Hashable, Sendable, Codable {
 
   /// The key by which the identity is recognised.
   public private(set) var key: IdentityKey
-  /// The provider's data about the person, as of the last sign-in.
+  /// The provider's data about the person, updated by sign-ins.
   public var profile: IdentityProfile
   /// True if the provider vouches for the profile's e-mail; counts only if the provider is trusted.
   public var emailVerified: Bool

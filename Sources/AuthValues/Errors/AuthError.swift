@@ -51,7 +51,7 @@ extension AuthError {
   }
 }
 
-/// The steps of a sign-in, in order, so that an error can name the one that failed.
+/// The steps of a sign-in, so that an error can name the one that failed.
 public enum FlowStep: String, Sendable, Codable {
   case credential, state, exchange, token, profile, decision, policy, commit
 }
