@@ -2,11 +2,11 @@ import AuthCore
 import AuthTesting
 import Testing
 
-/// Records of one import, each of which counts for those behind it.
+/// Records of one import, each of which counts for later ones.
 @Suite struct ImportedAccountsTests {
   let home = TestHome()
 
-  /// What a second record has in common with the first, and what becomes of it.
+  /// The data that a second record shares with the first; it decides the outcome.
   enum Shared: CaseIterable {
     case uid, identity, verifiedEmail, spelledOtherwise, unverifiedEmail
   }
@@ -26,7 +26,7 @@ import Testing
       }
     let others = try (0..<5).map { try record("x\($0)", email: "x\($0)@example.com") }
 
-    // The second of them comes when the first is in the store already.
+    // The first of them is already stored when the second follows.
     let outcomes = try await home.graph.importAccounts(
       [first] + others + [second, second], by: home.admin)
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthCore
 
-/// Accounts whose texts are longer than they may be: what comes in is refused, what is there already stays usable.
+/// Accounts with texts beyond their bounds: new ones are refused, stored ones stay usable.
 @Suite struct LongRecordsTests {
   static let bomb = "e" + String(repeating: "\u{301}", count: 20_000)
 
@@ -97,7 +97,7 @@ import TestSupport
     let home = TestHome()
     let long = try record("long", in: home, Self.fields[index].set).account
     let other = try record("other", in: home) { $0.email = nil }.account
-    // As a version wrote it that knew no bounds.
+    // As written by a version without bounds.
     try await home.store.write { writer in
       try writer.insert(long)
       try writer.insert(other)

@@ -52,7 +52,7 @@ import TestSupport
     wanted.revision = 1
     wanted.validSince = home.clock.now
     var stored = try await home.account(wanted.id)
-    // A uid that nobody had begins an ownership, which no file tells of.
+    // A new uid begins an ownership, which no file contains.
     #expect(stored.ownership != nil)
     stored.ownership = nil
     #expect(stored == wanted)

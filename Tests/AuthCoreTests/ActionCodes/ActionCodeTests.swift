@@ -76,7 +76,7 @@ import TestSupport
     #expect(recovery.info.operation == .recoverEmail)
     #expect(recovery.info.email.text == "ada@example.com")
 
-    // The one who took the account over changes what can be changed.
+    // The thief changes everything that can be changed.
     home.clock.advance(seconds: 60)
     try await home.update(ada.id) { $0.password = Secret("another-secret") }
     let recovered = try await home.apply(recovery)
@@ -167,7 +167,7 @@ import TestSupport
     let ada = try await home.withPassword("ada@example.com", verified: false)
     let verify = try await home.code(.verifyEmail, by: home.session(ada.id))
     try await home.update(ada.id) { $0.disabled = true }
-    // What was open for the account ended with its sessions, also for when it is enabled again.
+    // The account's open codes ended with its sessions, and stay void when it is enabled again.
     await expectError(.invalidActionCode) { try await home.apply(verify) }
     try await home.update(ada.id) { $0.disabled = false }
     await expectError(.invalidActionCode) { try await home.apply(verify) }

@@ -18,7 +18,7 @@ import TestSupport
           field: "code", step: .exchange)))
   ])
 
-  /// The last step of what was refused or done last.
+  /// Returns the last trace step of the last refusal or change.
   private func last(_ action: Action, _ code: AuthError.Code?) async throws -> Trace.Step {
     let event = try await home.graph.events(limit: 1, in: home.scope).first.unwrapped("event")
     #expect(event.action == action)

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-/// A batch whose request was given up is given up in the middle, with nothing of it kept.
+/// A batch stops when its request is cancelled, and nothing of it is kept.
 @Suite struct `A batch that nobody waits for` {
   private func cancelled<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value

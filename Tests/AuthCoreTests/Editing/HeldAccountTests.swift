@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// What became of an account between reading it and writing to it.
+/// The fate of an account between reading it and writing to it.
 private enum Fate: String, CaseIterable {
   case there, merged, mergedTwice, deleted, replaced, undone
 }
@@ -56,7 +56,7 @@ private enum Fate: String, CaseIterable {
     return try await home.graph.commit(plan, by: home.admin)
   }
 
-  /// Brings the fate about; the words of the refusal, or nil if there is none.
+  /// Applies the fate; returns the message of the refusal, or nil if there is none.
   private func befall(_ held: Account, _ other: Account, _ fate: Fate) async throws -> String? {
     switch fate {
     case .there: return nil

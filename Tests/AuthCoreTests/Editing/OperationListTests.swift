@@ -3,15 +3,15 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// An update is a list of operations: each is decided as if it came alone, on what those before it leave.
+/// An update is a list of operations, each of which is decided alone, on the result of the earlier ones.
 @Suite struct `A list of operations` {
-  /// The rules that an event names, and what they said.
+  /// Returns the rules of an event's trace with their results.
   private func story(_ home: TestHome) async throws -> [String] {
     let event = try await home.graph.events(limit: 1, in: home.scope).first
     return try event.unwrapped("event").trace.steps.map { "\($0.rule): \($0.result)" }
   }
 
-  /// Two accounts, one of which is to get what the other has.
+  /// Makes two accounts, one of which is to take an identity of the other.
   private func home(_ policies: [any MergePolicy] = []) async throws -> (
     home: TestHome, ada: Account, bo: Account
   ) {

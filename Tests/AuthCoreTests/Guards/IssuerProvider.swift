@@ -1,7 +1,7 @@
 import AuthCore
 import FakeVendors
 
-/// A provider with an issuer, whose people it believes; as an OIDC provider is set up, without the network.
+/// A provider with an issuer that accepts every credential; configured like an OIDC provider, without a network.
 struct IssuerProvider: AuthProvider {
   static let name = ProviderID("issuer.example")
 
@@ -32,7 +32,7 @@ struct IssuerProvider: AuthProvider {
 extension TestHome {
   static let issuer = IssuerProvider.name
 
-  /// Sets the provider with an issuer up.
+  /// Configures the provider with an issuer.
   func setUp(_ issuer: String, _ more: [String: JSONValue] = [:]) async throws {
     var values = more
     values["issuer"] = .string(issuer)
@@ -43,7 +43,7 @@ extension TestHome {
     _ = try await graph.forgetConfiguration(of: provider, force: force, by: admin)
   }
 
-  /// The caller of what an anonymous account asks for.
+  /// Makes an anonymous account and its caller.
   func anonymous() async throws -> (account: Account, caller: Caller) {
     let account = try await signIn(graph.providers.credential(.anonymous, [:])).account
     return (account, session(account.id))

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// An address of several accounts: one of them signs in with it, by password and by link.
+/// An address that several accounts share; one of them signs in with it, by password and by link.
 @Suite struct `F10: an address that accounts share` {
   let home = TestHome()
 

@@ -9,7 +9,7 @@ import TestSupport
 
   init() {
     home = TestHome(hooks: hooks)
-    // Only the addresses of one domain are let in.
+    // The hook accepts the addresses of one domain only.
     hooks.answer(.beforeCreate) { _, event in
       guard event.account.email?.domain == "allowed.example" else {
         throw AuthError(.blockingFunctionError, "Not from here.", step: .decision)

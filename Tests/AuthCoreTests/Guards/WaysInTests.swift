@@ -7,12 +7,12 @@ import TestSupport
 @Suite struct `The last way in` {
   let home = TestHome(more: [IssuerProvider()])
 
-  /// What becomes of the other way in of somebody who takes one away.
+  /// The state of the other identity when one is removed.
   enum Other: String, CaseIterable, Sendable {
     case isOpen, isClosed, isForgotten, isUnknown, isPasswordClosed
   }
 
-  /// Somebody who signs in with `fake.example`, and in another way that is open, or is not any more.
+  /// Makes an account with `fake.example` and another identity, which is usable or not.
   private func person(_ other: Other) async throws -> Account {
     let ada = try await home.signIn(home.credential("1", email: "ada@example.com")).account
     try await home.update(ada.id) { $0.emailVerified = true }
@@ -59,7 +59,7 @@ import TestSupport
       try await home.graph.update(ada.id, update, by: caller)
     }
     #expect(try await home.account(ada.id) == ada)
-    // The one that is shut may go, because the open one stays.
+    // The closed identity may be removed, because the open one stays.
     let shut = try #require(ada.identities.first { $0.provider != TestHome.fake })
     _ = try await home.graph.unlink(shut.provider, from: ada.id, by: caller)
     update.force = true

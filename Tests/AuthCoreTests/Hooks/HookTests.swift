@@ -148,7 +148,7 @@ import TestSupport
   {
     let home = home
     hooks.answer(.beforeCreate) { _, _ in
-      // Somebody else opens the account while the app thinks.
+      // Another client creates the account while the app is asked.
       _ = try await home.graph.signIn(home.credential("1", name: "First"), by: home.admin)
     }
     let result = try await home.signIn(home.credential("1", name: "Second"))
@@ -175,7 +175,7 @@ import TestSupport
   }
 }
 
-/// Hooks that a test answers.
+/// Hooks with answers from a test.
 final class ScriptedHooks: SignInHooks {
   typealias Script = @Sendable (inout SignInHookAnswer, SignInHookEvent) async throws -> Void
 
@@ -192,7 +192,7 @@ final class ScriptedHooks: SignInHooks {
     state.withLock { $0.scripts[kind] = script }
   }
 
-  /// Forgets what was asked, and how it was to be answered.
+  /// Forgets the questions and the answers.
   func forget() {
     state.withLock { $0 = State() }
   }

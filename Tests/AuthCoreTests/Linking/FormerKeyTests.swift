@@ -3,12 +3,12 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// P2: people of an imported file whose vendor is known there by another key than here.
+/// P2: imported accounts whose file uses another key of the vendor.
 @Suite struct `Keys of records of before` {
   private static let vendor = ProviderID("microsoft.com")
   private let home = TestHome(more: [Vendor(id: vendor)])
 
-  /// A provider of people in tenants, which Firebase knows by the object ID alone.
+  /// A provider with tenants, whose people Firebase identifies by the object ID alone.
   private struct Vendor: AuthProvider {
     let id: ProviderID
     var manifest: ProviderManifest {
@@ -79,7 +79,7 @@ import TestSupport
     #expect(second.account.id == AccountID("ada"))
     #expect(second.account.identities.map(\.key.subject) == ["t1.o1"])
     #expect(second.account.identities.first?.lastSignInAt == home.clock.now)
-    // The session of the sign-in is one of the identity that it found.
+    // The session belongs to the adopted identity.
     #expect(first.session?.identity.map { second.account.owns($0) } == true)
   }
 

@@ -6,13 +6,13 @@ import Testing
 
 @testable import AuthCore
 
-/// What one server changes in the settings, while another has seen those of before.
+/// Settings that one server changes while another has cached the earlier ones.
 @Suite struct `Settings that another server changed` {
   private static let app = AppProvider.name
 
   private let provider = AppProvider()
   private let home: TestHome
-  /// The graph of another server: it has seen what it read itself.
+  /// The graph of another server, with a cache of its own.
   private let other: AccountGraph
 
   init() {
@@ -34,12 +34,12 @@ import Testing
     _ = try await other.changeSettings(by: home.admin, change)
   }
 
-  /// An entrance by which a credential comes in.
+  /// An operation that takes a credential.
   enum Entrance: CaseIterable {
     case signIn, signUp, link, linkForSession, verifiedSignIn, verifiedLink
   }
 
-  /// Brings a credential in, and gives the uid of the account that has it then.
+  /// Performs the operation; returns the uid of the account that owns the identity afterwards.
   private func enter(
     _ entrance: Entrance, _ credential: AuthCredential,
     afterVerifying change: () async throws -> Void = {}

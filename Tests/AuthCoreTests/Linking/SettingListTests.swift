@@ -4,11 +4,11 @@ import Testing
 
 @testable import AuthCore
 
-/// A setting is a property and a line of a list; here a setting that has no line is found.
+/// A setting is a property and a line in a list; these tests find a setting without a line.
 @Suite struct `The list of settings` {
   private static let leaves = ProjectSettings.settings.flatMap(\.leaves)
 
-  /// Settings that the audit does not tell in the usual form.
+  /// The settings whose changes have a special form in the audit.
   private static let toldOtherwise = [
     "trust": "each provider by its name", "mergePolicy": "by its name, also if its text changes",
     "providers": "the names of changed fields alone, since some are secret",
@@ -18,7 +18,7 @@ import Testing
     "signIn.blockingFunctions.functionURIs": "each function by its event",
   ]
 
-  /// Settings that a new tenant does not have of its project.
+  /// The settings that a new tenant does not inherit.
   private static let notInherited = [
     "providers": "secrets are sealed for the project", "passwordHashParameters": "of its accounts",
     "subjects": "of its accounts", "keyProbe": "sealed for the project",
@@ -36,7 +36,7 @@ import Testing
     try JSONDecoder().decode(ProjectSettings.self, from: Data(text.utf8))
   }
 
-  /// Settings of which none is as it is by default.
+  /// Returns settings that all differ from the defaults.
   private func full() throws -> ProjectSettings {
     var settings = try ProjectSettings.others()
     settings.trust = TrustPolicy(extents: [.google: .always, .apple: .domains(["a.example"])])

@@ -192,7 +192,7 @@ import TestSupport
     await expectError(.passwordDoesNotMeetRequirements) {
       try await home.graph.create(weak, by: home.admin)
     }
-    // Those chosen before go on, unless the policy is for sign-ins too.
+    // Earlier passwords still work, unless the policy applies to sign-ins too.
     let old = try home.password("ada@example.com", "secret")
     #expect(try await home.signIn(old).account.id == ada.id)
     try await change { $0.passwordPolicy.appliesToSignIn = true }

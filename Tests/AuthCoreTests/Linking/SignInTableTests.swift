@@ -3,9 +3,9 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// The table of signing in with an identity provider: what an address that an account has already leads to.
+/// The table of sign-ins with an identity provider whose address an account already has.
 @Suite struct `The table of signing in` {
-  /// What the table says of a new subject.
+  /// The outcome in the table for a new subject.
   enum Outcome: Sendable {
     case links
     case takesOver(keeping: [ProviderID])
@@ -16,11 +16,11 @@ import TestSupport
   struct Row: Sendable, CustomTestStringConvertible {
     let behavior: Behavior
     var duplicatesAllowed = false
-    /// Whether an admin trusts the provider.
+    /// True if an admin trusts the provider.
     var isTrusted = true
-    /// What the provider claims.
+    /// True if the provider claims to have verified the address.
     let claimsVerified: Bool
-    /// Whether the account there is has its address verified.
+    /// True if the existing account has verified the address.
     let accountIsVerified: Bool
     let outcome: Outcome
 
@@ -98,7 +98,7 @@ import TestSupport
       if row.behavior == .emulator {
         expectNewProfile(account)
       } else {
-        // The person's own stays, and what was empty is filled.
+        // The owner's values stay, and empty fields are filled.
         #expect(account.displayName == before.displayName && account.photoURL == before.photoURL)
         #expect(account.details.screenName == before.details.screenName)
         #expect(account.details.language == "en")
@@ -181,7 +181,7 @@ import TestSupport
 
     #expect(result.isNewUser)
     #expect(result.account.email?.text == "Ada@example.com")
-    // The emulator takes anybody's word.
+    // The emulator trusts every provider.
     #expect(result.account.emailVerified == (behavior == .emulator && claimsVerified))
     #expect(result.account.displayName == "Ada")
     #expect(result.account.details.screenName == "@Ada")
@@ -232,7 +232,7 @@ import TestSupport
     let account = try await home.signIn(home.emailLink("ada@example.com")).account
 
     #expect(account.id == before.id && account.emailVerified)
-    // Production takes away what whoever opened the account left there.
+    // Production removes the profile of the account's earlier owner.
     #expect(account.displayName == (behavior == .emulator ? before.displayName : nil))
     let kept = behavior == .emulator ? before.identities.map(\.provider) : []
     #expect(account.identities.map(\.provider) == kept + [.emailLink])
@@ -258,7 +258,7 @@ import TestSupport
     Identity(key: key, origin: .credential, linkedAt: Timestamp(milliseconds: 0))
   }
 
-  /// A password, a number and another vendor.
+  /// Adds a password, a number and another vendor's identity.
   private func fill(_ account: inout Account, verified: Bool) throws {
     account.email = try EmailAddress("ada@example.com")
     account.emailVerified = verified

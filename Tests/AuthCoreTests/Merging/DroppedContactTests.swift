@@ -2,14 +2,14 @@ import AuthCore
 import AuthTesting
 import Testing
 
-/// A merge whose rules leave a way to reach the person out, and what the result has then.
+/// A merge whose rules leave out a contact, and the contacts of the result.
 private struct Drop: Sendable, CustomTestStringConvertible {
   let testDescription: String
   var survivor: @Sendable (inout Account) throws -> Void = { _ in }
   var absorbed: @Sendable (inout Account) throws -> Void = { _ in }
   var fields: [MergeField: FieldRule] = [:]
   var dropped: [String] = []
-  /// The ways in that are left beside the vendors', as text.
+  /// The identities that are left, except the vendors', as text.
   let left: [String]
   var number: String?
   var email: String?

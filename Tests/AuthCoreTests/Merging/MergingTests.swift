@@ -6,7 +6,7 @@ import TestSupport
 @Suite struct Merging {
   let home = TestHome()
 
-  /// Two accounts with names, claims and an identity each.
+  /// Makes two accounts with names, claims and an identity each.
   private func pair() async throws -> (keep: Account, absorb: Account) {
     let keep = try await home.signIn(home.credential("1", email: "a@example.com", name: "Ada"))
       .account
@@ -103,7 +103,7 @@ import TestSupport
     }
     _ = try await home.graph.delete(keep.id, by: home.admin)
     #expect(try await home.graph.account(absorb.id, in: home.scope) == nil)
-    // Both uids are free again, and whoever has one gets nothing of the other.
+    // Both uids are free again, and a new account under one gets nothing of the other.
     _ = try await home.graph.create(ProfileChanges(), uid: keep.id, by: home.admin)
     #expect(try await home.graph.account(absorb.id, in: home.scope) == nil)
   }

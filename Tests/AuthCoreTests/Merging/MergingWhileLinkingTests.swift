@@ -111,7 +111,7 @@ import TestSupport
   }
 }
 
-/// Merges into the account of the session, and counts how it was asked: at once, and with time.
+/// Merges into the account of the session, and counts its calls inside and outside the transaction.
 private final class CountingPolicy: MergePolicy {
   let name = "counting"
   let triggers: Set<AuthError.Code> = [.credentialAlreadyInUse]

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What was reported of scripts that failed.
+/// The reported failures of scripts.
 private final class Reports: Sendable {
   private let kept = Mutex<[AppScriptFailure]>([])
   var all: [AppScriptFailure] { kept.withLock(\.self) }

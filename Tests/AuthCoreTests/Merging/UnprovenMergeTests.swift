@@ -41,7 +41,7 @@ private final class Generous: MergePolicy {
     return try await home.account(id)
   }
 
-  /// Links what names the victim's address; the refusal, and that both are as they were.
+  /// Links a credential with the victim's address, and expects a refusal that changes neither account.
   private func link(
     _ home: TestHome, _ credential: AuthCredential, to id: AccountID, by caller: Caller,
     code: AuthError.Code = .emailAlreadyInUse
@@ -162,7 +162,7 @@ private final class Generous: MergePolicy {
     #expect(offer.survivor == ada.id && offer.absorbed == mallory.id)
     #expect(offer.notShown == ["existing"] && offer.code == .emailAlreadyInUse)
 
-    // Another person's account under the same uid is not what was offered.
+    // Another person's account under the same uid is not the one of the offer.
     let uid = mallory.id
     _ = try await home.graph.delete(uid, by: home.admin)
     _ = try await home.graph.create(ProfileChanges(), uid: uid, by: home.admin)

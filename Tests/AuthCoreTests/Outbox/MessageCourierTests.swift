@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthCore
 
-/// Messages that were committed are sent once a courier is woken, again where that failed, and are seen by nobody else.
+/// A woken courier sends committed messages and retries failures; no other listing shows them.
 @Suite struct `Messages that wait in the store` {
   let home = TestHome()
   private let failures = Failures()
@@ -97,7 +97,7 @@ import TestSupport
     #expect(attempts == 12)
     #expect(pauses.prefix(5) == [0, 5, 10, 20, 40])
     #expect(failures.all.map(\.isGivenUp) == [Bool](repeating: false, count: 11) + [true])
-    // What arrives at last is sent once.
+    // A message that finally arrives is sent once.
     try await ask("ada@example.com", .verifyEmail, by: home)
     await deliver()
     home.messages.fail(with: nil)
@@ -173,7 +173,7 @@ import TestSupport
 }
 
 extension AccountGraph {
-  /// The same graph with another sender.
+  /// Returns the same graph with another sender.
   fileprivate func sending(by sender: any MessageSender) -> AccountGraph {
     var services = services
     services.messages = sender
@@ -189,12 +189,12 @@ private final class Failures: Sendable {
   func add(_ failure: MessageFailure) { kept.withLock { $0.append(failure) } }
 }
 
-/// Never comes to an end by itself.
+/// A sender that never returns by itself.
 private struct StuckSender: MessageSender {
   func send(_ message: OutgoingMessage) async throws { try await Task.sleep(for: .seconds(3600)) }
 }
 
-/// Hangs for one recipient.
+/// A sender that hangs for one recipient.
 private final class HangingSender: MessageSender {
   private let recipient: String
   private let kept = Mutex<[String]>([])

@@ -138,7 +138,7 @@ import TestSupport
   }
 }
 
-/// Keeps what arrived.
+/// A sink that keeps the delivered events.
 final class CollectingSink: OutboxSink {
   private struct State {
     var events: [AuditEvent] = []
@@ -157,7 +157,7 @@ final class CollectingSink: OutboxSink {
     state.withLock { $0.fails = fails }
   }
 
-  /// Has the next delivery be cancelled.
+  /// Makes the next delivery fail as cancelled.
   func cancel() {
     state.withLock { $0.isCancelled = true }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-/// Records say the same of themselves as Foundation's encoder would, whatever they hold.
+/// Records write the same JSON as Foundation's encoder, whatever they contain.
 @Suite struct `Records as JSON` {
   private let time = Timestamp(milliseconds: 1_234)
 
@@ -142,7 +142,7 @@ import Testing
     #expect(session(["n": .number(.nan)], full: false).json.contains(#""claims":null"#))
   }
 
-  /// A member that a record gets later has to be filled in above, so that it is not forgotten in what is written.
+  /// Fails for an empty member, so that each new member of a record is filled in above and tested.
   private func expectNothingMissing(in value: Any, except names: Set<String>, _ path: String = "") {
     for (label, child) in Mirror(reflecting: value).children {
       let place = "\(path).\(label ?? "")"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What is written by hand is what Foundation's encoder would write.
+/// Our own writer gives the same text as Foundation's encoder.
 @Suite struct JSONTextTests {
   private func encoded(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -72,7 +72,7 @@ import Testing
     case 0: return .null
     case 1: return .bool(Bool.random(using: &generator))
     case 2: return .integer(Int64.random(in: .min ... .max, using: &generator))
-    // Never a whole number, which comes back as an integer.
+    // Never a whole number, which would be read as an integer.
     case 3: return .number(Double.random(in: -1e6...1e6, using: &generator) + 0.123)
     case 4: return .string(text(&generator))
     case 5:

@@ -31,7 +31,7 @@ import TestSupport
     let progress = try await home.commit(rekey, ["a": "x", "b": "x"])
     #expect(progress.conflicts == 2)
     #expect(try await home.everything() == before)
-    // Pages apart, what is known of the others decides.
+    // Across pages, the keys of the other pages decide.
     let (page, last) = try await home.graph.page(
       of: rekey, after: nil, limit: 1, in: home.scope)
     let key = rekey.to.key("x")

@@ -87,7 +87,7 @@ import TestSupport
     #expect(account.identities.map(\.key.subject) == ["old", "o"])
     #expect(account.identities[0] == ada.account.identities[0])
     await expectError(.operationNotAllowed) { try await home.finish(again) }
-    // The new subject is a stranger's again.
+    // The new subject belongs to a stranger again.
     #expect(try await home.signIn(home.credential("new")).isNewUser)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What becomes of a profile when a provider tells about its person again.
+/// The effect of a provider's data on an existing profile.
 @Suite struct `Profile on sign-in` {
   private static let texts: [String?] = [nil, "", "  ", "Own"]
 

@@ -3,11 +3,11 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// Attacks on who owns an account; the numbers are the rows of the project's list of attacks.
+/// Attacks on the ownership of accounts; the numbers are rows of the project's list of attacks.
 @Suite struct `Ownership attacks` {
   let home = TestHome()
 
-  /// What an attacker opens in the name of a victim: an unverified address with a password.
+  /// Creates an attacker's account with the victim's address, unverified, and a password.
   private func squat(_ home: TestHome) async throws -> Account {
     try await home.graph.signUp(home.password("victim@example.com", "attacker"), by: home.anyone)
       .account
@@ -246,7 +246,7 @@ import TestSupport
         key: IdentityKey(TestHome.other, subject: "g"), origin: .imported, linkedAt: home.clock.now)
     ]
     account.secondFactors = [SecondFactor(id: "f1", kind: .totp)]
-    // As a store may hold it: an import refuses an unverified address behind a factor.
+    // Written to the store directly, because an import refuses an unverified address behind a factor.
     let kept = account
     try await home.graph.store.write { try $0.insert(kept) }
     return account

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthCore
 
-/// What an account's ownership begins with, and what ends with it.
+/// The beginnings of an account's ownership, and the data that ends with it.
 @Suite struct `Ownership of accounts` {
   let home = TestHome()
 
@@ -49,7 +49,7 @@ import TestSupport
     #expect(done.account.id == account.id && done.account.ownership != account.ownership)
     #expect(done.account.displayName == nil && done.account.photoURL == nil)
 
-    // A verified address was its owner's all along.
+    // A verified address always belonged to its owner.
     let next = try await home.code(.resetPassword, "victim@example.com")
     #expect(try await home.reset(next, "another one").account.ownership == done.account.ownership)
   }
@@ -63,7 +63,7 @@ import TestSupport
     let revert = try enrolled.revert.unwrapped("revert")
     var account = try await home.account(person.id)
     _ = try await home.graph.delete(person.id, by: home.admin)
-    // The same record under the same uid, with the same factor, as an import brings it.
+    // The same record under the same uid, with the same factor, as in an import.
     account.revision = 0
     let outcomes = try await home.graph.importRecords(
       [ImportedAccount(account: account, line: 1)], overwriting: false, by: home.admin)
@@ -220,7 +220,7 @@ import TestSupport
   }
 }
 
-/// A store whose every write meets the same conflict.
+/// A store in which every write has the same conflict.
 private struct ConflictingStore: AccountStore {
   let store: any AccountStore
   let conflict: UniqueKeyConflict

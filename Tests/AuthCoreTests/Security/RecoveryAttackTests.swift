@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 import TestSupport
 
-/// Attacks on what comes by e-mail; the numbers are the rows of the project's list of attacks.
+/// Attacks on e-mailed codes; the numbers are rows of the project's list of attacks.
 @Suite struct `Recovery attacks` {
   let home = TestHome()
 
@@ -110,7 +110,7 @@ import TestSupport
     let message = try home.messages.last(to: "new@example.com").unwrapped("message")
     #expect(message.requestedFrom == "198.51.100.7")
     #expect(message.concerning == "ada@example.com")
-    // An address that changes in the middle voids what was sent.
+    // A change of the address in between voids the sent codes.
     try await home.update(ada.id) { $0.email = .set(try EmailAddress("third@example.com")) }
     await expectError(.invalidActionCode) { try await home.apply(code) }
   }

@@ -6,7 +6,7 @@ import TestSupport
 @Suite struct `Ways in that should be gone` {
   let home = TestHome()
 
-  /// Sends a link to an address, and gives the credential that its reader has.
+  /// Sends a link to an address, and returns the reader's credential.
   private func link(_ email: String, for account: AccountID? = nil) async throws -> AuthCredential {
     var caller = home.anyone
     if let account { caller = home.session(account, secondFactor: true) }

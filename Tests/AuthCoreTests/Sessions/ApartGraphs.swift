@@ -3,9 +3,9 @@ import FakeVendors
 
 @testable import AuthCore
 
-/// Three graphs on one store, whose clocks do not agree, and the sessions that began at each of them.
+/// Three graphs on one store with different clocks, and the sessions that began at each of them.
 ///
-/// Takes steps at random, and notes each session that goes on although it was ended, or is over although it was not.
+/// It takes random steps, and notes each session that continues after its end, or is over before it.
 struct ApartGraphs {
   private struct Held {
     let grant: SessionGrant
@@ -14,7 +14,7 @@ struct ApartGraphs {
   }
 
   private static let scope = Scope(project: "test")
-  /// Each person has a provider, so that both may be one account's.
+  /// Each person has a provider of their own, so that one account may have both.
   private static func provider(of subject: String) -> ProviderID {
     ProviderID("\(subject).example")
   }
@@ -26,10 +26,10 @@ struct ApartGraphs {
   private var merges: [(id: String, absorbed: AccountID)] = []
   private var step = 0
   private(set) var faults: [String] = []
-  /// How often sessions were ended, and how often one went on.
+  /// The numbers of ended and of renewed sessions.
   private(set) var counts = (ended: 0, renewed: 0)
 
-  /// Makes graphs that are ahead by some seconds, or behind.
+  /// Makes graphs whose clocks are ahead by these seconds, or behind.
   init(ahead: [Int64]) {
     let store = MemoryStore()
     let clocks = ahead.map {
@@ -45,7 +45,7 @@ struct ApartGraphs {
     }
   }
 
-  /// Takes some steps.
+  /// Takes a number of random steps.
   mutating func run(steps: Int, using generator: inout SeededGenerator) async throws {
     for subject in ["ada", "bo"] { try await enter(subject, at: 0) }
     for _ in 0..<steps {
@@ -76,7 +76,7 @@ struct ApartGraphs {
     held.append(Held(grant: grant, step: step))
   }
 
-  /// Notes that the sessions of an account are over, or those of one of its identities.
+  /// Notes the end of an account's sessions, or of those of one identity.
   private mutating func end(_ id: AccountID, identity: IdentityKey? = nil) {
     counts.ended += 1
     for index in held.indices where held[index].grant.account == id {
@@ -126,7 +126,7 @@ struct ApartGraphs {
     let plan = try await graphs[place].planMerge(keep: ada.id, absorb: bo.id, in: Self.scope)
     let merge = try await graphs[place].commit(plan, by: Self.admin)
     merges.append((merge.id, bo.id))
-    // An undo gives back the account, and the sessions that it had; what they are meanwhile is not looked at.
+    // An undo restores the account with its sessions; in between they are not checked.
   }
 
   private mutating func undo(at place: Int) async throws {
@@ -142,7 +142,7 @@ struct ApartGraphs {
     if before != after { end(survivor) }
   }
 
-  /// Looks whether each session is what it should be.
+  /// Checks each session against the notes.
   private mutating func look(at place: Int) async throws {
     for session in held {
       let grant = session.grant

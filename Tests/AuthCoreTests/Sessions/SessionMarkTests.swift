@@ -4,11 +4,11 @@ import TestSupport
 
 @testable import AuthCore
 
-/// What decides which sessions are over: a mark that moves with the account, and no clock.
+/// A mark that changes with the account decides which sessions are over, and no clock does.
 @Suite struct `The mark of sessions` {
   let home = TestHome()
 
-  /// A session as its refresh token's record names it.
+  /// Renews a session as its refresh token's record describes it.
   private func renew(_ grant: SessionGrant) async throws -> SessionGrant {
     var caller = Caller(
       scope: home.scope,
@@ -59,7 +59,7 @@ import TestSupport
     home.clock.advance(seconds: -seconds)
 
     await expectError(.userTokenExpired) { try await renew(old) }
-    // Whole seconds are what an Admin SDK compares.
+    // Admin SDKs compare whole seconds.
     let since = try #require(account.validSince)
     #expect(
       seconds == 0 || old.signedInAt.milliseconds / 1000 < since.milliseconds / 1000)
@@ -169,7 +169,7 @@ import TestSupport
   {
     let grant = try await signIn()
     let id = grant.account
-    // What an earlier version left: its sessions name the ownership, or nothing.
+    // In the records of earlier versions sessions name the ownership, or no mark.
     let ownership = try #require(try await home.account(id).ownership)
     #expect(grant.mark == SessionMark(mark: ownership.mark))
     let time = home.clock.now

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What is known of a store's changes.
+/// Tests of the health that a store's writes report.
 @Suite struct WriteHealthTests {
   private static let full = StoreOutage(
     .full, AuthError(.storeUnavailable, "There is no room left.", remedy: "Make room."))
@@ -23,7 +23,7 @@ import Testing
 
     let before = await health.outage { Self.full }
     var after = before
-    // What was found a moment ago holds for a little.
+    // A recent result stays valid for a while.
     while after != nil {
       after = await health.outage { nil }
       await Task.yield()

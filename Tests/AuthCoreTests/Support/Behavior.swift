@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import TestSupport
 
-/// The two ways the rules can go, as an argument of tests.
+/// The two behaviours of the rules, as an argument of tests.
 enum Behavior: String, CaseIterable, Sendable {
   case production, emulator
 
@@ -11,7 +11,7 @@ enum Behavior: String, CaseIterable, Sendable {
 }
 
 extension TestHome {
-  /// An account as an admin brings it, whose sessions of before are over for a minute.
+  /// Makes an account as an admin does, whose earlier sessions ended a minute ago.
   func bring(_ id: String, _ fill: (inout Account) throws -> Void) async throws -> Account {
     var account = Account(id: AccountID(id), scope: scope, createdAt: clock.now)
     try fill(&account)
@@ -22,7 +22,7 @@ extension TestHome {
     return try await self.account(account.id)
   }
 
-  /// A credential that says everything about a person.
+  /// Makes a credential with a complete profile.
   func vendor(
     _ subject: String, email: String?, verified: Bool = false, name: String? = nil,
     provider: ProviderID = other
@@ -36,7 +36,7 @@ extension TestHome {
     return try graph.providers.credential(provider, fields)
   }
 
-  /// Opens e-mail links, and sends one; gives the credential that its reader has.
+  /// Enables e-mail links, and sends one; returns the reader's credential.
   func emailLink(_ email: String, for account: AccountID? = nil) async throws -> AuthCredential {
     _ = try await graph.configure(
       .emailLink, values: ["linkBase": "https://app.example/link"], by: admin)
@@ -47,7 +47,7 @@ extension TestHome {
     return try graph.providers.credential(.emailLink, ["email": email, "link": proof.reveal()])
   }
 
-  /// Sends a code to a number, and gives the credential of who reads it.
+  /// Sends a code to a number, and returns the reader's credential.
   func phone(_ number: String) async throws -> AuthCredential {
     let sent = try await graph.sendChallenge(
       .phone, ChallengeRequest(recipient: number), by: anyone)

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension TestHome {
-  /// An account with a password and an address that is verified or not.
+  /// Makes an account with a password and an address, verified or not.
   func withPassword(
     _ email: String, _ password: String = "first-secret", verified: Bool = true
   ) async throws -> Account {
@@ -14,7 +14,7 @@ extension TestHome {
     return try await self.account(account.id)
   }
 
-  /// A code that somebody asks for.
+  /// Makes a code on request.
   func code(
     _ operation: ActionCodeOperation, _ email: String? = nil, new: String? = nil,
     by caller: Caller? = nil
@@ -26,7 +26,7 @@ extension TestHome {
     ).unwrapped("code")
   }
 
-  /// Sends a code, and waits until it was sent.
+  /// Sends a code, and waits until it is sent.
   func send(_ code: IssuedActionCode, _ letter: ActionCodeLetter) async throws {
     try await graph.sendActionCode(code, as: letter, by: anyone)
     let courier = MessageCourier(graph)
@@ -46,7 +46,7 @@ extension TestHome {
       code.code.reveal(), newPassword: Secret(password), by: anyone)
   }
 
-  /// Signs in with a code that came by e-mail.
+  /// Signs in with an e-mailed code.
   func enter(_ code: IssuedActionCode, _ email: String) async throws -> SignInResult {
     try await signIn(
       graph.providers.credential(.emailLink, ["email": email, "link": code.code.reveal()]))

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 
 extension TestHome {
-  /// Plans a rekey of `fake.example` whose subjects stay, or get what `map` says.
+  /// Plans a rekey of `fake.example` that keeps the subjects, or changes them by `map`.
   func rekey(
     from: IdentitySource = IdentitySource(fake), to: IdentitySource = IdentitySource(fake),
     keepsSubjects: Bool = false, window: Int64 = 1000
@@ -12,7 +12,7 @@ extension TestHome {
       from: from, to: to, keepsSubjects: keepsSubjects, window: window, by: admin)
   }
 
-  /// Commits every batch, and gives how far it has come.
+  /// Commits every batch, and returns the progress.
   @discardableResult
   func commit(
     _ rekey: Rekey, _ subjects: [String: String], batch: Int = 500, batches: Int = .max,
@@ -62,7 +62,7 @@ extension TestHome {
     return ending?.changed ?? 0
   }
 
-  /// Accounts with everything but the number of their writes.
+  /// Returns the accounts, except for their revisions.
   func contents() async throws -> [Account] {
     try await everything().map { account in
       var account = account

@@ -5,14 +5,14 @@ import Testing
 import TestSupport
 
 extension TestHome {
-  /// An account with a verified address that signs in with `fake.example` under its own name.
+  /// Makes an account with a verified address that signs in with `fake.example` under its own name.
   func person(_ name: String, email: String? = nil) async throws -> Account {
     let result = try await signIn(credential(name, email: email ?? "\(name)@example.com"))
     try await update(result.account.id) { $0.emailVerified = true }
     return try await account(result.account.id)
   }
 
-  /// Enrols an authenticator app and gives its factor and secret.
+  /// Enrols an authenticator app, and returns its factor and secret.
   func enrollTOTP(
     _ account: AccountID, name: String? = nil
   ) async throws -> (factor: MultiFactorInfo, secret: Secret<String>) {
@@ -25,7 +25,7 @@ extension TestHome {
     return (done.factor, open.secret)
   }
 
-  /// Enrols a phone and gives its factor.
+  /// Enrols a phone, and returns its factor.
   func enrollPhone(_ account: AccountID, _ number: String) async throws -> MultiFactorInfo {
     let caller = session(account, secondFactor: true)
     let open = try await graph.beginPhoneEnrollment(
@@ -35,17 +35,17 @@ extension TestHome {
     return done.factor
   }
 
-  /// What an authenticator app with this secret shows now.
+  /// Returns the code that an authenticator app with this secret shows now.
   func code(_ secret: Secret<String>, after seconds: Int64 = 0) throws -> Secret<String> {
     Secret(try totp.code(for: secret, at: clock.now.adding(seconds: seconds)).unwrapped("code"))
   }
 
-  /// The newest code that was sent to a number.
+  /// Returns the newest code that was sent to a number.
   func sentCode(_ number: String) throws -> Secret<String> {
     try messages.last(to: number).unwrapped("message").proof
   }
 
-  /// Signs in as far as the second factor, and gives what to go on with.
+  /// Signs in up to the second factor, and returns the resolver.
   func resolver(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> some Any
   ) async throws -> MultiFactorResolver {

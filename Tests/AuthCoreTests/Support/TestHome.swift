@@ -5,7 +5,7 @@ import FakeVendors
 import Synchronization
 import TestSupport
 
-/// A graph on a memory store with a fixed clock, two providers whose word is configurable, and passwords.
+/// A graph on a memory store with a fixed clock, two providers with configurable claims, and passwords.
 struct TestHome {
   let store: any AccountStore
   let clock = FixedClock(Timestamp(milliseconds: 1_700_000_000_000))
@@ -46,7 +46,7 @@ struct TestHome {
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
   var anyone: Caller { Caller(scope: scope, authority: .anyone) }
 
-  /// A session of an account that signed in just now.
+  /// Returns the caller of an account's session that has just begun.
   func session(_ id: AccountID, signedInAt: Timestamp? = nil, secondFactor: Bool = false) -> Caller
   {
     Caller(
@@ -73,7 +73,7 @@ struct TestHome {
     try await graph.signIn(credential, by: anyone)
   }
 
-  /// Trusts a provider's word for every domain.
+  /// Trusts a provider for every domain.
   func trust(_ provider: ProviderID) async throws {
     _ = try await graph.changeSettings(by: admin) { $0.trust[provider] = .always }
   }
@@ -93,7 +93,7 @@ struct TestHome {
     _ = try await graph.update(id, changes, by: admin)
   }
 
-  /// Everything the store holds about accounts, to compare before and after.
+  /// Returns all accounts of the store, to compare before and after.
   func everything() async throws -> [Account] {
     try await graph.accounts(limit: 100_000, in: scope)
   }
@@ -117,7 +117,7 @@ struct SwiftPolicies: MergePolicyCompiler {
   }
 }
 
-/// A policy that is one closure.
+/// A policy that consists of a closure.
 struct ClosurePolicy: MergePolicy {
   var name = "closure"
   var triggers: Set<AuthError.Code> = [.credentialAlreadyInUse, .emailAlreadyInUse]

@@ -17,7 +17,7 @@ import TestSupport
     #expect(try EmailAddress(email.canonical).canonical == canonical)
   }
 
-  /// Row 22: letters that look alike, or fold into each other, are not the same person.
+  /// Row 22: letters that look alike, or fold into each other, make different addresses.
   @Test(arguments: [
     "m\u{131}ke@example.com", "\u{FF4D}ike@example.com",
     "\u{1D2E}\u{1D35}ike@example.com", "\u{43C}ike@example.com",
@@ -51,7 +51,7 @@ import TestSupport
   func `S17 special characters outside of quotes may be nobody's new address`(
     text: String
   ) async throws {
-    // Stores that have one from before can still be read.
+    // A store that already has such an address can still be read.
     let email = try EmailAddress(text)
     #expect(try JSONText.decode(EmailAddress.self, try JSONText.encode(email)).text == text)
     await expectError(.invalidEmail) { try email.checkSpecials() }

@@ -26,7 +26,7 @@ import Testing
           var other = text
           other[place] = character
           let read = Base64.url.bytes(of: other)
-          // Another character is another value, or none: one that is not in the alphabet, or has bits to spare.
+          // Another character gives another value, or nil if it is outside the alphabet or sets unused bits.
           #expect(read != bytes)
           if !alphabet.contains(character) { #expect(read == nil) }
           #expect(read.map { Array(Base64.url.text($0).utf8) == other } ?? true)

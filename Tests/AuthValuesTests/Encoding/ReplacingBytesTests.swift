@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReplacingBytesTests {
   @Test(arguments: [
     ("", ""), ("plain é 👩‍👩‍👧", "plain é 👩‍👩‍👧"), ("<b>", "&lt;b&gt;"), ("<<", "&lt;&lt;"),
-    // A sign that belongs to the character behind it, and a mark that belongs to the one before it.
+    // A sign that joins the character after it, and a mark that joins the one before it.
     ("\u{600}<img>", "\u{600}&lt;img&gt;"), ("<\u{301}b>", "&lt;\u{301}b&gt;"),
     ("<\u{200D}b>", "&lt;\u{200D}b&gt;"), ("a\r\n<", "a\r\n&lt;"),
   ])

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Bytes are looked at in eights, so that each may be a first, a last or one of the rest.
+  /// Bytes are examined eight at a time, so each position in a group is tested.
   @Test func `a text is read and written alike wherever a byte of it stands`() throws {
     for length in 1...20 {
       for place in 0..<length {

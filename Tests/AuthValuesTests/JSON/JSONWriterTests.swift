@@ -9,7 +9,7 @@ struct JSONWriterTests {
     #expect(JSONValue.integer(number).text == "\(number)")
   }
 
-  /// The first room is that of 512 bytes, and each later one twice that of the one before.
+  /// The capacity starts at 512 bytes and doubles.
   @Test(arguments: [0, 1, 509, 510, 511, 512, 513, 1023, 1024, 1025, 70_000])
   func `texts of every length are whole`(_ length: Int) {
     let text = String(repeating: "x", count: length)

@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-/// What is written by hand is what Foundation's formatter would write.
+/// Our own writer gives the same text as Foundation's formatter.
 @Suite struct TimestampTextTests {
   private func formatted(_ seconds: Int64) -> String {
     Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
