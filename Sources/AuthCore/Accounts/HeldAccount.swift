@@ -78,7 +78,7 @@ extension AccountGraph {
     try await store.read(from: .replica) { held.standing(try $0.resolved(held.id, in: scope)) }
   }
 
-  /// Throws if one of the caller's accounts changed hands, before any effect outside the store.
+  /// Throws if one of the caller's accounts is no longer there, before any effect outside the store.
   ///
   /// ``perform(_:load:decide:)`` checks again in its transaction.
   func requireHeld(by caller: Caller) async throws {
@@ -91,7 +91,7 @@ extension AccountGraph {
 }
 
 extension Snapshot {
-  /// Returns the first account that changed hands since the caller read it, with the refusal; nil if none did.
+  /// Returns the first of the caller's accounts that is no longer there, with the refusal; nil if all are.
   func refusal(of holds: [HeldAccount]) -> (id: AccountID, error: AuthError)? {
     for held in holds {
       let standing = held.standing(accounts(.uid(held.id)).first)

@@ -44,7 +44,7 @@ public struct ActionCodeInfo: Sendable, Hashable {
   public let email: EmailAddress
   /// The address that the account changes to.
   public let newEmail: EmailAddress?
-  /// The second factor that a revert takes away.
+  /// The second factor that the code removes.
   public let factor: MultiFactorInfo?
 
   /// Makes the details of a code.

@@ -26,7 +26,7 @@ import Testing
       }
     let others = try (0..<5).map { try record("x\($0)", email: "x\($0)@example.com") }
 
-    // The first of them is already stored when the second follows.
+    // The second copy follows when the first record is already stored.
     let outcomes = try await home.graph.importAccounts(
       [first] + others + [second, second], by: home.admin)
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthCore
 
-/// A woken courier sends committed messages and retries failures; no other listing shows them.
+/// A woken courier sends committed messages and retries failures; the store reveals none of them.
 @Suite struct `Messages that wait in the store` {
   let home = TestHome()
   private let failures = Failures()

@@ -11,7 +11,7 @@ enum Behavior: String, CaseIterable, Sendable {
 }
 
 extension TestHome {
-  /// Makes an account as an admin does, whose earlier sessions ended a minute ago.
+  /// Imports an account as an admin, and advances the clock by a minute.
   func bring(_ id: String, _ fill: (inout Account) throws -> Void) async throws -> Account {
     var account = Account(id: AccountID(id), scope: scope, createdAt: clock.now)
     try fill(&account)
