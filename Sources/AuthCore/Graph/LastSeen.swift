@@ -28,7 +28,10 @@ final class LastSeen: Sendable {
     state.withLock { $0.settings[scope] = settings }
   }
 
-  func note(_ account: Account) {
+  /// Notes what a committed change left.
+  func note(_ verdict: Verdict, of scope: Scope) {
+    if let settings = verdict.changes.settings { note(settings, of: scope) }
+    guard let account = verdict.written else { return }
     state.withLock { $0.accounts[AccountName(scope: account.scope, id: account.id)] = account }
   }
 

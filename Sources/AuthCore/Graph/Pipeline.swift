@@ -68,7 +68,7 @@ extension AccountGraph {
           services.scriptFailed(failure)
         }
         let receipt = try receipt(verdict, moment, dryRun: caller.dryRun)
-        if !caller.dryRun, let account = verdict.written { lastSeen.note(account) }
+        if !caller.dryRun { lastSeen.note(verdict, of: caller.scope) }
         return .done(receipt, verdict)
       }
     }

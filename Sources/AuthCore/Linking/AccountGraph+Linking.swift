@@ -125,11 +125,7 @@ extension AccountGraph {
     let identity = try request.shownIdentity(asserting: profile)
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
-      if let ground = identity.ground,
-        ground != VerificationGround(of: identity.provider, in: snapshot.settings)
-      {
-        return .wanting(.verification)
-      }
+      if identity.wasVerifiedOtherwise(than: snapshot.settings) { return .wanting(.verification) }
       let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
       let (decision, trace) = LinkRules.decide(
         request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,

@@ -43,6 +43,16 @@ struct VerificationGround: Hashable, Sendable {
   }
 }
 
+extension VerifiedIdentity {
+  /// Tells whether settings are others than those that the identity was verified with, of a provider that is still the same.
+  ///
+  /// A provider that was set up anew is another one, which the rules refuse.
+  func wasVerifiedOtherwise(than settings: ProjectSettings) -> Bool {
+    guard let ground, setup == settings.setup(of: provider) else { return false }
+    return ground != VerificationGround(of: provider, in: settings)
+  }
+}
+
 extension AccountGraph {
   /// The maximum number of verifications of a credential whose provider's settings keep changing.
   private static let verifications = 4
@@ -59,7 +69,7 @@ extension AccountGraph {
       if age == .lastSeen, let seen = lastSeen.settings(of: caller.scope) {
         do {
           return try await verifyAllowed(verification, with: seen, by: caller)
-        } catch let error as AuthError {
+        } catch let error where !(error is CancellationError) {
           // The refusal may come from outdated settings.
           guard try await settings(of: caller.scope) != seen else { throw error }
         }

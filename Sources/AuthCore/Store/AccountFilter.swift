@@ -22,12 +22,12 @@ public struct AccountFilter: Hashable, Sendable {
   public func matches(_ account: Account) -> Bool {
     let hasIdentity = account.identities.lazy.flatMap(\.keys).contains { key in
       (providerID == nil || key.provider == providerID)
-        && (subject == nil || key.subject == subject)
+        && (subject.map(key.subject.isExactly) ?? true)
     }
     return (email == nil || email?.matches(account.email) == true)
       && (phoneNumber == nil || account.phoneNumber == phoneNumber)
       && (providerID == nil && subject == nil || hasIdentity)
-      && (displayName == nil || account.displayName == displayName)
+      && (displayName.map { account.displayName?.isExactly($0) == true } ?? true)
       && (disabled == nil || account.disabled == disabled)
   }
 }

@@ -48,6 +48,31 @@ extension StoreCheck {
         try expect(account.secondFactors.map(\.id), is: [uid], "The second factors of \(uid)")
       }
     },
+    StoreCheck("a filter compares texts byte by byte") { store in
+      let texts = ["z\u{E9}", "ze\u{301}"]
+      for text in texts {
+        var account = try Sample.account(
+          text,
+          identities: [
+            Sample.identity(text), Sample.identity("1", provider: ProviderID("oidc.\(text)")),
+          ])
+        account.displayName = text
+        try await store.insert(account)
+      }
+
+      for text in texts {
+        var filters = Array(repeating: AccountFilter(), count: 3)
+        filters[0].subject = text
+        filters[1].providerID = ProviderID("oidc.\(text)")
+        filters[2].displayName = text
+        for filter in filters {
+          let found = try await store.read {
+            try $0.accounts(matching: filter, after: nil, limit: 10, in: Sample.scope)
+          }
+          try expect(found.map(\.id), is: [AccountID(text)], "The accounts of one spelling")
+        }
+      }
+    },
     StoreCheck("a limit of nothing gives nothing") { store in
       try await store.insert(
         try Sample.account("a", email: "a@example.com"),

@@ -39,6 +39,21 @@ extension StoreCheck {
           try writer.account(AccountID(decomposed), in: Sample.scope), is: nil, "The other account")
       }
     },
+    StoreCheck("providers and subjects that only look the same are others") { store in
+      let texts = ["z\u{E9}", "ze\u{301}"]
+      let keys = texts.flatMap { text in
+        [Sample.key(text), Sample.key("1", provider: ProviderID("oidc.\(text)"))]
+      }
+      for (number, key) in keys.enumerated() {
+        let identity = Identity(key: key, origin: .credential, linkedAt: Sample.noon)
+        try await store.insert(try Sample.account("\(number)", identities: [identity]))
+      }
+
+      for (number, key) in keys.enumerated() {
+        let owner = try await store.read { try $0.owner(of: key, in: Sample.scope) }
+        try expect(owner, is: AccountID("\(number)"), "The owner of identity \(number)")
+      }
+    },
     StoreCheck("an identity has one owner") { store in
       try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
 

@@ -40,7 +40,7 @@ extension AccountID: Hashable {
 }
 
 /// The ID of a way to sign in, as Firebase spells it: `google.com`, `password`, `oidc.work`.
-public struct ProviderID: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct ProviderID: Sendable, Comparable, CustomStringConvertible {
   /// The provider's ID as text.
   public let rawValue: String
 
@@ -52,7 +52,9 @@ public struct ProviderID: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// The provider's ID as text.
   public var description: String { rawValue }
 
-  public static func < (a: ProviderID, b: ProviderID) -> Bool { a.rawValue < b.rawValue }
+  public static func < (a: ProviderID, b: ProviderID) -> Bool {
+    a.rawValue.precedesExactly(b.rawValue)
+  }
 
   /// Sign-in with e-mail address and password.
   public static let password = ProviderID("password")
@@ -72,8 +74,17 @@ public struct ProviderID: Hashable, Sendable, Comparable, CustomStringConvertibl
   public static let apple = ProviderID("apple.com")
 }
 
+/// Provider IDs are compared byte by byte, as in a store.
+extension ProviderID: Hashable {
+  public static func == (a: ProviderID, b: ProviderID) -> Bool {
+    a.rawValue.isExactly(b.rawValue)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
 /// The project and tenant that data belongs to; no operation crosses it.
-public struct Scope: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct Scope: Sendable, Codable, CustomStringConvertible {
   /// The project's ID.
   public let project: String
   /// The tenant's ID, or nil for the accounts of the project itself.
@@ -88,6 +99,20 @@ public struct Scope: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The project, or `project/tenant`.
   public var description: String {
     tenant.map { "\(project)/\($0)" } ?? project
+  }
+}
+
+/// Scopes are compared byte by byte, as in a store.
+extension Scope: Hashable {
+  public static func == (a: Scope, b: Scope) -> Bool {
+    guard a.project.isExactly(b.project) else { return false }
+    guard let own = a.tenant, let other = b.tenant else { return a.tenant == b.tenant }
+    return own.isExactly(other)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(project)
+    hasher.combine(tenant)
   }
 }
 

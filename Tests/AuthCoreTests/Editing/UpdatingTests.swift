@@ -99,10 +99,15 @@ import TestSupport
     await expectError(.operationNotAllowed) {
       try await attempt { $0.profile.email = .set(try EmailAddress("new@example.com")) }
     }
-    let left = try await attempt {
-      $0.profile.email = .clear
-      $0.force = true
+    await expectError(.lastSignInMethod) {
+      try await attempt {
+        $0.profile.email = .clear
+        $0.force = true
+      }
     }
+    _ = try await home.graph.link(
+      home.credential("2", provider: TestHome.other), to: ada.id, by: home.session(ada.id))
+    let left = try await attempt { $0.profile.email = .clear }
     #expect(left.endedSessions && left.account.email == nil)
     #expect(left.recovery?.info.email.text == "ada@example.com")
     #expect(try await home.apply(left.recovery.unwrapped("code")).account.email == ada.email)
