@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// The claims of the token that a blocking function of the app's is sent; Firebase's names.
+/// The claims of the token that is sent to an app's blocking function, under Firebase's names.
 struct BlockingEvent {
   let event: SignInHookEvent
   let functionURI: String
@@ -31,7 +31,7 @@ struct BlockingEvent {
     return .object(claims.merging(forwarded) { own, _ in own })
   }
 
-  /// What the project says is to be forwarded of what the vendor gave.
+  /// The vendor's credentials that the project's settings forward.
   private var forwarded: [String: JSONValue] {
     let (functions, credentials) = (event.functions, event.client.credentials)
     var forwarded: [String: JSONValue] = [:]
@@ -73,7 +73,7 @@ struct BlockingEvent {
     return .object(record)
   }
 
-  /// One entry of each provider; links by mail are the password's way in, as for Firebase.
+  /// One entry for each provider; e-mail links count as the password's provider, as for Firebase.
   private var entries: [JSONValue] {
     let identities = event.account.identities
     let hasPassword = identities.contains { $0.provider == .password }

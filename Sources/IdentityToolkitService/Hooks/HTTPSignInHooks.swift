@@ -1,16 +1,20 @@
 public import AuthCore
 public import SessionTokens
 
-/// Asks the app's blocking functions over HTTP, as Firebase does: a token about the event is posted, and the
-/// answer's update mask says what of it counts.
+/// Calls the app's blocking functions over HTTP, as Firebase does.
+///
+/// It posts a token that describes the event. The update mask of the answer names the fields that count.
 public struct HTTPSignInHooks: SignInHooks {
   private let transport: any HTTPTransport
   private let tokens: TokenService
-  /// Hosts of functions that may be private, as an admin allowed.
+  /// Hosts of functions at private addresses, as an admin allowed.
   private let privateHosts: [String]
   private let timeout: Duration
   private let clock: @Sendable () -> Timestamp
 
+  /// Makes hooks that call functions over a transport, with a limit on the time of each call.
+  ///
+  /// Functions on `privateHosts` may be at private addresses.
   public init(
     transport: any HTTPTransport, tokens: TokenService, privateHosts: [String] = [],
     timeout: Duration = .seconds(7), clock: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -22,10 +26,14 @@ public struct HTTPSignInHooks: SignInHooks {
     self.clock = clock
   }
 
+  /// Returns true if the project has at least one function.
   public func isInterested(in functions: BlockingFunctions) -> Bool {
     !functions.functionURIs.isEmpty
   }
 
+  /// Calls the function of the event.
+  ///
+  /// Throws `blocking-function-error` if the function refuses, fails, or cannot be reached.
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let uri = event.functions.functionURIs[event.kind.rawValue] else { return nil }
     let claims = BlockingEvent(event: event, functionURI: uri, now: clock()).claims
@@ -43,7 +51,7 @@ public struct HTTPSignInHooks: SignInHooks {
       let text = String(decoding: response.body.prefix(4096), as: UTF8.self)
       let message =
         "((HTTP request to \(Self.shown(uri)) returned HTTP error \(response.status): \(text)))"
-      // A refusal is one of the client's errors; anything else is a function that failed.
+      // A 4xx status is the function's refusal. Any other status means that the function failed.
       let fault = AuthError(
         .blockingFunctionError, "\(Self.shown(uri)): HTTP status \(response.status): \(text)")
       throw AuthError(
@@ -57,24 +65,26 @@ public struct HTTPSignInHooks: SignInHooks {
     return try SignInHookAnswer(record, event.kind)
   }
 
-  /// The address as clients may see it: what follows the path can hold a secret.
+  /// The address as clients may see it, without a query or fragment, which can hold a secret.
   private static func shown(_ uri: String) -> String {
     String(uri.prefix { $0 != "?" && $0 != "#" })
   }
 
-  /// A function that cannot be asked is the server's trouble, not the client's.
+  /// Makes the error of a function that cannot be reached, which is the server's fault and not the client's.
   private static func unreachable(_ message: String, _ cause: (any Error)? = nil) -> AuthError {
     AuthError(.blockingFunctionError, message, step: .exchange, cause: cause)
   }
 }
 
 extension SignInHookAnswer {
-  /// What a function may change.
+  /// The fields that a function may change.
   private static let fields = [
     "displayName", "photoUrl", "emailVerified", "disabled", "customClaims", "sessionClaims",
   ]
 
-  /// Reads the `userRecord` of a function's answer: of it counts what its update mask names.
+  /// Reads the `userRecord` of a function's answer.
+  ///
+  /// Only the fields of its update mask count.
   fileprivate init(_ record: JSONValue, _ kind: SignInHookEvent.Kind) throws {
     self.init()
     guard let mask = record["updateMask"]?.stringValue, !mask.isEmpty else {
@@ -102,7 +112,7 @@ extension SignInHookAnswer {
     return .set(text)
   }
 
-  /// What the mask names and the record lacks is false, as with Firebase's functions.
+  /// A field that the mask names and the record lacks is false, as with Firebase's functions.
   private static func bool(_ name: String, _ value: JSONValue) throws -> Bool {
     if value == .null { return false }
     guard case .bool(let flag) = value else { throw mistyped(name) }
@@ -123,7 +133,7 @@ extension SignInHookAnswer {
     wrong("((Response UserRecord has a \(name) of a wrong type.))", field: name)
   }
 
-  /// An answer that says what cannot be, for an admin to mend.
+  /// Makes the error of an invalid answer, which an admin has to correct.
   private static func wrong(_ message: String, field: String? = nil) -> AuthError {
     AuthError(
       .blockingFunctionError, message, field: field, step: .policy,

@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
 
-/// Where a request comes from, as far as it can be believed.
+/// The address that a request comes from, as far as it can be trusted.
 package enum ClientAddress {
-  /// The connection's own address, or the nearest one before the trusted proxies that passed it on.
+  /// Returns the connection's own address, or the nearest one before the trusted proxies.
   ///
-  /// `X-Forwarded-For` is read from its end: each trusted proxy added the address that it saw, and what
-  /// stands before those anybody may have written.
+  /// `X-Forwarded-For` is read from its end: each trusted proxy appended the address that it saw. A client may have
+  /// forged anything before those.
   package static func of(
     peer: String?, forwardedFor: String?, trusted: [NetworkPrefix]
   ) -> String? {
@@ -27,13 +27,14 @@ package enum ClientAddress {
     return trusted.contains { $0.contains(address) }
   }
 
-  /// A name for the network of an address that tells nobody who reads the store where it is.
+  /// Returns a digest of an address's network, so that a reader of the store does not learn the address.
   static func name(_ address: String) -> String {
     Data(SHA256.hash(data: Data(countedAs(address).utf8)).prefix(12)).base64EncodedString()
   }
 
-  /// The name that an address is counted under: of an IPv6 address the first 64 bits, for one home's network has
-  /// all the others.
+  /// Returns the text that an address is counted under.
+  ///
+  /// An IPv6 address counts by its first 64 bits, because one home network has all the others.
   package static func countedAs(_ address: String?) -> String {
     guard let prefix = address.flatMap(NetworkPrefix.init) else { return "unknown" }
     guard prefix.bytes.count == 16 else { return "\(prefix.bytes)" }

@@ -5,7 +5,9 @@ package struct NetworkPrefix: Sendable, Hashable {
   package let bytes: [UInt8]
   package let bits: Int
 
-  /// Reads an address such as `10.0.0.1`, or a prefix such as `2001:db8::/32`; nil for anything else.
+  /// Reads an address such as `10.0.0.1`, or a prefix such as `2001:db8::/32`.
+  ///
+  /// Returns nil for any other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
@@ -23,7 +25,7 @@ package struct NetworkPrefix: Sendable, Hashable {
     self.bits = bits
   }
 
-  /// The first bits alone, all others zero.
+  /// Returns the prefix with all bits after the first `count` set to zero.
   func truncated(to count: Int) -> NetworkPrefix {
     let masked = bytes.enumerated().map { index, byte -> UInt8 in
       let left = count - index * 8
@@ -37,7 +39,9 @@ package struct NetworkPrefix: Sendable, Hashable {
       && address.truncated(to: bits).bytes == truncated(to: bits).bytes
   }
 
-  /// An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) is the IPv4 address.
+  /// Reads an address.
+  ///
+  /// An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) counts as the IPv4 address.
   private static func bytes(of text: String) -> [UInt8]? {
     let address = text.split(separator: "%", maxSplits: 1).first.map(String.init) ?? ""
     var bytes = [UInt8](repeating: 0, count: 16)

@@ -3,17 +3,16 @@ import IdentityToolkit
 
 /// Counts wrong passwords, by the account that they are for and the network that they come from.
 ///
-/// A guess is admitted before the password is checked, so that many at once are no more than the limit, and counts once the
-/// password was wrong. So nobody who knows the password uses anything up, and a stranger closes the own network alone:
-/// others go on until the total of all networks is reached. Nothing but passwords is counted here, and no other way in is
-/// closed.
+/// A guess is admitted before the password is checked, so that concurrent guesses cannot exceed the limit. It counts
+/// only if the password was wrong, so the account's owner uses nothing up. An attacker blocks only their own network,
+/// until the total of all networks is reached. Only passwords are counted; every other provider stays open.
 struct PasswordGuesses: Sendable {
   private let limiter: RateLimiter
   private let counts: [(name: String, subject: String, limit: Int)]
 
   private static let seconds: Int64 = 3600
 
-  /// Takes whose password is guessed at, in whatever spelling, and from where.
+  /// Makes the counts of an account, in whatever spelling of its address, and of a network.
   init(
     at email: EmailAddress, from address: String?, in scope: Scope, _ limits: RateLimits,
     _ limiter: RateLimiter
@@ -27,9 +26,9 @@ struct PasswordGuesses: Sendable {
     ].filter { $0.limit > 0 }
   }
 
-  /// Checks a password; throws `TOO_MANY_ATTEMPTS_TRY_LATER` without it if there were too many wrong ones.
+  /// Checks a password, or throws `TOO_MANY_ATTEMPTS_TRY_LATER` after too many wrong ones, without a check.
   ///
-  /// The password was wrong if the check throws `invalid-credential`.
+  /// The password counts as wrong if the check throws `invalid-credential`.
   func count<Result>(
     at now: Timestamp, _ check: () async throws -> Result
   ) async throws -> Result {
@@ -57,7 +56,7 @@ struct PasswordGuesses: Sendable {
     }
   }
 
-  /// Ends the first counts.
+  /// Closes the first `opened` counts.
   private func close(_ opened: Int, at now: Timestamp, counting: Bool) {
     for count in counts.prefix(opened) {
       limiter.close(

@@ -2,11 +2,11 @@ import AuthCore
 import IdentityToolkit
 import NIOConcurrencyHelpers
 
-/// Counts what was asked in windows of time, and refuses what is too much.
+/// Counts requests in windows of time, and refuses those beyond a limit.
 ///
-/// Two neighbouring windows are weighed against each other, so that nobody gets twice as much at their
-/// border. It forgets what is over, and keeps a bounded number of counts. What other servers let through is
-/// weighed too, as far as it is known.
+/// Two neighbouring windows are weighed against each other, so that a client cannot get twice the limit at their
+/// border. Counts that are over are forgotten, and their number is bounded. Requests that other servers admitted are
+/// added as far as they are known.
 final class RateLimiter: Sendable {
   struct Key: Hashable {
     let name: String
@@ -18,15 +18,15 @@ final class RateLimiter: Sendable {
     var window: Int64
     var now = 0
     var before = 0
-    /// What was admitted and may come to count.
+    /// Admitted requests that may still count.
     var open = 0
-    /// What other servers let through in this window, and in the one before.
+    /// Requests that other servers admitted in this window, and in the one before.
     var othersNow = 0
     var othersBefore = 0
-    /// How much of what this server let through the others can know.
+    /// The part of this server's count that was reported to the other servers.
     var sent = 0
 
-    /// Goes on to a window.
+    /// Advances to a window.
     mutating func advance(to window: Int64) {
       guard self.window != window else { return }
       let isNext = self.window == window - 1
@@ -40,20 +40,20 @@ final class RateLimiter: Sendable {
 
   struct State {
     var counts: [Key: Count] = [:]
-    /// Whether others are told of the counts.
+    /// True while the counts are reported to other servers.
     var isShared = false
-    /// What others have to be told.
+    /// The counts that are to be reported to other servers.
     var changed: Set<Key> = []
-    /// Whether they have to be told at once.
+    /// True if a report cannot wait for the next pause.
     var isUrgent = false
   }
 
   private static let maximumKeys = 200_000
   let state = NIOLockedValueBox(State())
 
-  /// Counts one more of a kind for a subject.
+  /// Counts one more request of a kind for a subject.
   ///
-  /// Throws `TOO_MANY_ATTEMPTS_TRY_LATER` where it were more than the limit in the window of seconds.
+  /// Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if it exceeds the limit in the window of seconds.
   func take(
     _ name: String, of subject: String, limit: Int, seconds: Int64, at now: Timestamp
   ) throws(WireError) {
@@ -63,10 +63,11 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// Admits one of which it is not known yet whether it counts; whoever is told ends it with
-  /// ``close(_:of:limit:seconds:at:counts:)``.
+  /// Admits a request that may turn out not to count.
   ///
-  /// Until then it is weighed like one that counts. Throws like ``take(_:of:limit:seconds:at:)``.
+  /// The caller ends it with ``close(_:of:limit:seconds:at:counts:)``.
+  ///
+  /// Until then it counts. Throws like ``take(_:of:limit:seconds:at:)``.
   func open(
     _ name: String, of subject: String, limit: Int, seconds: Int64, at now: Timestamp
   ) throws(WireError) {
@@ -75,7 +76,7 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// Ends what ``open(_:of:limit:seconds:at:)`` admitted, and counts it or does not.
+  /// Ends a request that ``open(_:of:limit:seconds:at:)`` admitted, and counts it if `counts` is set.
   func close(
     _ name: String, of subject: String, limit: Int, seconds: Int64, at now: Timestamp, counts: Bool
   ) {
@@ -86,7 +87,7 @@ final class RateLimiter: Sendable {
       count.advance(to: max(window, count.window))
       count.open = max(0, count.open - 1)
       if counts { count.now += 1 }
-      // Most who are counted here do nothing wrong, and nothing is left of them.
+      // Most subjects do nothing wrong, and an empty count is not kept.
       state.counts[key] = count.isEmpty ? nil : count
       if counts { Self.note(key, limit: limit, &state) }
     }
@@ -120,10 +121,10 @@ final class RateLimiter: Sendable {
 
   var isShared: Bool { state.withLockedValue(\.isShared) }
 
-  /// Whether there is something that others have to be told.
+  /// True if counts are to be reported to other servers.
   var hasNews: Bool { state.withLockedValue { !$0.changed.isEmpty } }
 
-  /// Says whether others are told of the counts from now on.
+  /// Starts or stops the reports to other servers.
   func share(_ isShared: Bool) {
     state.withLockedValue { state in
       state.isShared = isShared
@@ -131,7 +132,7 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// Remembers what others have to be told, which a quiet client's count is not.
+  /// Marks a count for the next report once it has reached a tenth of its limit.
   private static func note(_ key: Key, limit: Int, _ state: inout State) {
     let share = max(1, limit / 10)
     guard state.isShared, let count = state.counts[key], count.now >= share else { return }
@@ -139,7 +140,9 @@ final class RateLimiter: Sendable {
     if count.now - count.sent >= share { state.isUrgent = true }
   }
 
-  /// Makes room by forgetting those that asked least; whoever is near a limit stays counted.
+  /// Makes room by forgetting the smallest counts.
+  ///
+  /// Subjects near a limit stay counted.
   private static func forget(_ state: inout State) {
     let loads = state.counts.values.map { $0.now + $0.before }.sorted()
     let median = loads[loads.count / 2]

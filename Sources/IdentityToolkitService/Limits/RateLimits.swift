@@ -1,22 +1,23 @@
-/// How often something may be asked; 0 is without limit.
+/// Bounds on the number of requests; 0 means no limit.
 ///
-/// Counts of an address are its own and do not become fewer by a sign-in that succeeds. Codes and links that one
-/// recipient gets, and guesses at them, are counted in the store: see ``AuthCore/OneTimeCodes``.
+/// Counts of an address belong to it alone, and a successful sign-in does not reduce them. Codes and links for one
+/// recipient, and guesses at them, are counted in the store: see ``AuthCore/OneTimeCodes``.
 public struct RateLimits: Sendable, Hashable {
-  /// Requests of one address in a minute, whatever they are.
+  /// Requests of any kind from one address in a minute.
   public var requestsPerAddressAndMinute = 1200
-  /// New accounts from one address in an hour; Firebase's number.
+  /// New accounts from one address in an hour; the default is Firebase's.
   public var signUpsPerAddressAndHour = 100
-  /// Codes and links that one address has sent in an hour.
+  /// Codes and links sent for one address in an hour.
   public var messagesPerAddressAndHour = 60
   /// Wrong passwords for one e-mail address from one network address in an hour.
   public var attemptsPerAccountAndAddressAndHour = 30
   /// Wrong passwords for one e-mail address from all network addresses together in an hour.
   ///
-  /// Beyond it the right password is refused as well, until the hour is over. Resets, links and every other way in stay
-  /// open. A stranger gets there from 20 networks and no fewer, with the usual numbers.
+  /// Beyond it the right password is refused as well, until the hour is over. Resets, links and every other provider
+  /// stay open. With the default numbers an attacker needs at least 20 networks to reach it.
   public var attemptsPerAccountAndHour = 600
 
+  /// Makes the default limits.
   public init() {}
 
   /// No limits at all, as in the emulator.

@@ -1,12 +1,14 @@
 import AuthCore
 import IdentityToolkit
 
-/// Which limits a request counts against.
+/// The limits that a request counts against.
 struct RequestLimits: Sendable {
   let limits: RateLimits
   let limiter: RateLimiter
 
-  /// Counts a request before anything is done for it; admins are not counted.
+  /// Counts a request before any work is done for it.
+  ///
+  /// Admins are not counted.
   func takeRequest(from address: String?, at now: Timestamp) throws(WireError) {
     guard limits.requestsPerAddressAndMinute > 0 else { return }
     try limiter.take(
@@ -14,7 +16,7 @@ struct RequestLimits: Sendable {
       seconds: 60, at: now)
   }
 
-  /// Counts what the operation itself is limited to.
+  /// Counts a request against the limits of its operation.
   func takeOperation(
     _ name: String, _ body: WireFields, from address: String?, at now: Timestamp
   ) throws {

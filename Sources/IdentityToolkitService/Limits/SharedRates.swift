@@ -3,24 +3,23 @@ import Crypto
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Tells other servers on one store how much this one let through, and learns what they did.
+/// Exchanges counts of rate limits with the other servers on one store.
 ///
-/// A count is told when it reached a tenth of its limit, and again about every 500 ms while it grows, or at
-/// once where it grew by another tenth; no request waits for it. So N servers together let through at most a
-/// limit and, for each of them, a tenth of it and what asked that server during one exchange; what it did not
-/// tell of a window when the next one began is not told any more. While the store does not answer, each server
-/// counts for itself.
+/// A count is reported once it reaches a tenth of its limit, and again about every 500 ms while it grows, or at once if
+/// it grew by another tenth. No request waits for a report. So N servers together admit at most a limit and, for each
+/// of them, a tenth of it and the requests that arrive during one exchange. A count that was not reported before its
+/// window ended is never reported. While the store does not answer, each server counts for itself.
 ///
-/// The store gets a SHA-256 in place of an address or an e-mail, and keeps it for two windows.
+/// The store holds a SHA-256 digest in place of an address or an e-mail, for two windows.
 struct SharedRates: Sendable {
   let limiter: RateLimiter
   let store: any SharedStore
 
-  /// How long a count that grows slowly is kept back.
+  /// The delay before a count that grows slowly is reported again.
   private static let pause = Duration.milliseconds(500)
-  /// How often it is looked whether something is urgent; exchanges are never closer.
+  /// The interval between checks for urgent reports; exchanges are never closer together.
   private static let tick = Duration.milliseconds(50)
-  /// How many counts are told at once.
+  /// The maximum number of counts in one report.
   private static let batch = 500
 
   /// Exchanges counts until its task is cancelled.
@@ -32,13 +31,13 @@ struct SharedRates: Sendable {
       try? await Task.sleep(for: Self.tick)
       let isUrgent = limiter.state.withLockedValue(\.isUrgent)
       guard isUrgent || ContinuousClock.now - last >= Self.pause else { continue }
-      // What was not told stays to be told; a store that is in trouble is not asked every moment.
+      // Unreported counts stay marked. The pause spares a store that is in trouble.
       if (try? await exchange()) == nil { try? await Task.sleep(for: Self.pause) }
       last = ContinuousClock.now
     }
   }
 
-  /// Tells what has to be told, and takes in what all servers together come to.
+  /// Reports this server's counts, and reads the totals of all servers.
   func exchange() async throws {
     let reports = take()
     guard !reports.isEmpty else { return }

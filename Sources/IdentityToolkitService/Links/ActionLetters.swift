@@ -1,14 +1,14 @@
 import AuthCore
 import IdentityToolkit
 
-/// Letters around codes, and the links in them to the pages that use a code.
+/// Messages with codes, and the links in them to the pages that use a code.
 ///
-/// Links begin with the address that an admin set for the server and with nothing that a request says, so that
-/// a forged `Host` field leads nobody elsewhere.
+/// A link begins with the public URL that an admin set, never with a part of the request, so that a forged `Host`
+/// header cannot redirect a person.
 struct ActionLetters: Sendable {
   let call: Call
 
-  /// Composes the link around a code that was made.
+  /// Composes the link for a code.
   func link(around issued: IssuedActionCode, continueURL: String? = nil) -> Secret<String> {
     var fields = [
       (name: "mode", value: issued.info.operation.linkMode),
@@ -25,21 +25,21 @@ struct ActionLetters: Sendable {
     return Secret(URLText.adding(fields, to: settings.publicURL + call.behavior.actionPath))
   }
 
-  /// The letter around a code: a link, in the language of the request.
+  /// Returns the message for a code: a link, in the language of the request.
   func letter(continueURL: String? = nil) -> ActionCodeLetter {
     ActionCodeLetter(
       requestedFrom: call.client.address, locale: call.client.locale.map { WireLanguage($0).tag }
     ) { link(around: $0, continueURL: continueURL) }
   }
 
-  /// Sends the codes with which old addresses take a change back, each to its own mailbox.
+  /// Sends each former address the code with which it can undo the change.
   func sendTakeBacks(of receipt: Receipt, _ account: Account) async {
     for issued in receipt.takeBacks { await sendRecovery(issued, of: account) }
   }
 
-  /// Sends the code with which an old address, or whoever lost control of an account, takes a change back.
+  /// Sends the code with which a former address, or an owner who lost control of an account, undoes a change.
   ///
-  /// The change is done: what keeps the message back is logged, and fails nothing.
+  /// The change is already done: a failure to send is logged, and nothing fails.
   func sendRecovery(_ issued: IssuedActionCode?, of account: Account) async {
     guard let issued else { return }
     do {

@@ -1,15 +1,17 @@
 import AuthCore
 import Foundation
 
-/// Where somebody goes on after a code was used.
+/// The address that a person goes on to after using a code.
 ///
-/// Only what every browser reads alike is taken: no user before the host, no backslash, no space.
+/// Only URLs that all browsers read alike are accepted: no user before the host, no backslash, no space.
 struct ContinueURL: Sendable, Hashable {
   let text: String
   /// The host in lower case, without its port.
   let host: String
 
-  /// Reads an absolute address with a scheme and a host; nil for anything else.
+  /// Reads an absolute URL with a scheme and a host.
+  ///
+  /// Returns nil for any other text.
   init?(_ text: String) {
     let isPlain = text.utf8.allSatisfy {
       (0x21...0x7E).contains($0) && !"\\\"<>".utf8.contains($0)
@@ -23,10 +25,10 @@ struct ContinueURL: Sendable, Hashable {
     isWeb = scheme == "https" || scheme == "http"
   }
 
-  /// Whether a browser opens it as a page.
+  /// True if browsers open the address as a page.
   let isWeb: Bool
 
-  /// Whether a scope lets links lead there: to one of its domains, to this server, or to this machine.
+  /// Tells whether the scope's settings let links lead there: to an authorised domain, this server, or this machine.
   func isAuthorized(_ settings: SignInSettings, publicURL: String) -> Bool {
     guard isWeb else { return false }
     let own = ContinueURL(publicURL)?.host
@@ -34,7 +36,7 @@ struct ContinueURL: Sendable, Hashable {
     return host == "localhost" || host == own || domains.contains(host)
   }
 
-  /// The address with further parameters before its fragment; those that it has are replaced.
+  /// Returns the address with further query parameters, which replace those of the same name.
   func adding(_ fields: [(name: String, value: String)]) -> String {
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let base = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
-/// The language that a client named, as a link may carry it.
+/// The language that a client named, in the form that a link carries.
 struct WireLanguage: Sendable, Hashable {
-  /// A language tag (RFC 5646), such as `pt-BR`; `en` where none was named.
+  /// A language tag (RFC 5646), such as `pt-BR`; `en` if the client named none.
   let tag: String
 
-  /// Takes `X-Firebase-Locale`, or the first language of an `Accept-Language`.
+  /// Reads `X-Firebase-Locale`, or the first language of an `Accept-Language` header.
   init(_ text: String?) {
     let first = (text ?? "").split(whereSeparator: { ",; ".contains($0) }).first.map(String.init)
     let tag = (first ?? "").replacing("_", with: "-")

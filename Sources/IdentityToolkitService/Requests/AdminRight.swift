@@ -1,27 +1,28 @@
 import IdentityToolkit
 import SessionTokens
 
-/// What an admin's token allows, and where.
+/// The scopes and the project of an admin's token.
 public struct AdminRight: Sendable, Hashable {
-  /// The name that the audit keeps.
+  /// The token's name, for the audit.
   public let name: String
-  /// Words such as `accounts:read`.
+  /// Scopes such as `accounts:read`.
   ///
   /// `all` allows everything in the token's project, and `server` opens every project.
   public let scopes: Set<String>
   /// The project that the token was made for.
   public let project: String
 
+  /// Makes the right of a token.
   public init(name: String, scopes: Set<String>, project: String) {
     self.name = name
     self.scopes = scopes
     self.project = project
   }
 
-  /// Whether the token is good for the whole server, whichever project it was made for.
+  /// True if the token is valid for every project.
   var isOfServer: Bool { allows(AdminScope.server.rawValue) }
 
-  /// Whether the token is good for a project and its tenants.
+  /// Tells whether the token is valid for a project and its tenants.
   func opens(_ project: String) -> Bool { project == self.project || isOfServer }
 
   func allows(_ scope: String) -> Bool {
@@ -30,8 +31,9 @@ public struct AdminRight: Sendable, Hashable {
     } ?? false
   }
 
-  /// Throws `PERMISSION_DENIED` if the token lacks the scope of an operation, or the whole server's where the
-  /// operation is of no project.
+  /// Throws `PERMISSION_DENIED` if the token lacks the operation's scope.
+  ///
+  /// An operation of no project also needs the scope `server`.
   func check(for route: Route) throws(WireError) {
     guard allows(route.scope) else { throw .missingScope(route.scope) }
     guard !route.isOfServer || isOfServer else {
@@ -41,12 +43,14 @@ public struct AdminRight: Sendable, Hashable {
 }
 
 extension WireError {
-  /// An admin's token without the scope that the operation needs.
+  /// Makes the error of a token that lacks the operation's scope.
   static func missingScope(_ scope: String) -> WireError {
     permissionDenied("The admin token lacks the scope \(scope).")
   }
 
-  /// An admin's token on a project that it was not made for, whether there is such a project or not.
+  /// The error of a token of another project.
+  ///
+  /// It does not reveal whether the named project exists.
   static let foreignProject = permissionDenied(
     "The admin token is not of this project. Use one of this project, or one with the scope server."
   )

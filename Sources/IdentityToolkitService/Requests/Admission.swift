@@ -1,14 +1,16 @@
 import AuthCore
 package import IdentityToolkit
 
-/// What the head of a request led to.
+/// The result of checking the head of a request.
 package enum Admission: Sendable {
   case admitted(AdmittedRequest)
-  /// It is answered already, and nothing has to be read.
+  /// The request is answered already; its body need not be read.
   case refused(Dispatcher.Outcome)
 }
 
-/// A request whose operation and caller are known from its head, and whose body is still to be read.
+/// A request whose operation and caller are known from its head.
+///
+/// Its body is still to be read.
 package struct AdmittedRequest: Sendable {
   package let head: RequestHead
   let match: RouteTable.Match
@@ -21,21 +23,21 @@ package struct AdmittedRequest: Sendable {
   var route: Route { match.route }
   /// The name of the operation, for logs and metrics.
   package var name: String { route.name }
-  /// Whether an admin's token came with it.
+  /// True if the request has an admin's token.
   package var isAdmins: Bool { who.admin != nil }
-  /// Whether a load balancer asks how the server is, and is answered ahead of all other work.
+  /// True for a load balancer's health check, which is answered ahead of all other work.
   package var isProbe: Bool { route.isProbe }
 
-  /// The answer to a body that cannot be taken.
+  /// Makes the answer to a body that cannot be read.
   package func refusal(_ error: WireError, _ services: ServerServices) -> Dispatcher.Outcome {
     (name, ServerResponse(error, spread: services.behavior.spreadsJSON))
   }
 }
 
 extension Dispatcher {
-  /// Looks at the head of a request: finds the operation, says who asks, and counts it for its address.
+  /// Checks the head of a request: finds the operation, identifies the caller, and counts the request for its address.
   ///
-  /// It waits for something only if there is a bearer token to be looked up.
+  /// It waits only if there is a bearer token to look up.
   package func admit(_ head: RequestHead) async -> Admission {
     guard let path = RoutePath(method: head.method, path: head.path),
       let match = table.match(path), match.route.modes.contains(services.mode),
@@ -62,7 +64,7 @@ extension Dispatcher {
       who = try await Authentication(
         head, parameters, for: access, named: named, services)
     } catch {
-      // Guesses at keys and tokens are counted too.
+      // Guesses at keys and tokens count as well.
       try limits.takeRequest(from: head.peer, at: services.clock())
       throw error
     }
@@ -76,7 +78,7 @@ extension Dispatcher {
       project: try named.map { try who.project(named: $0, for: route, services) })
   }
 
-  /// Who may ask for an operation here; nil if there is no such operation.
+  /// Returns the callers that may use an operation here, or nil if there is no such operation.
   private func access(to route: Route) -> Route.Access? {
     guard route.access == .metrics else { return route.access }
     switch services.settings.metrics ?? (isPublic ? .off : .open) {

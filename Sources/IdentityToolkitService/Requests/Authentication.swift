@@ -2,18 +2,20 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Says who asks: a client with an API key, or an admin with a bearer token.
+/// The caller of a request: a client with an API key, or an admin with a bearer token.
 ///
-/// It needs the head of a request alone, so nothing is read for a caller without key or token.
+/// It needs only the head of a request, so no body is read for a caller without key or token.
 struct Authentication: Sendable {
   /// The project of the key, or the server's default one for an admin.
   let project: String
-  /// What the bearer may do; nil for a client.
+  /// The right of the bearer; nil for a client.
   let admin: AdminRight?
 
-  /// Throws Firebase's 403 if nothing was given, and its 401 for an unknown bearer.
+  /// Identifies the caller.
   ///
-  /// `named` is the project of the path, where a token is looked for first.
+  /// Throws Firebase's 403 if there is no key or token, and its 401 for an unknown bearer.
+  ///
+  /// `named` is the project of the path, in which a token is looked up first.
   init(
     _ head: RequestHead, _ parameters: [String: String], for access: Route.Access,
     named: String?, _ services: ServerServices
@@ -37,10 +39,10 @@ struct Authentication: Sendable {
     project = try services.behavior.project(ofKey: key, settings)
   }
 
-  /// The project that a request is about, by the name in its path or its body.
+  /// Finds the project of a request, by the name in its path or its body.
   ///
-  /// Throws `INSUFFICIENT_PERMISSION` for a client that names one, `PERMISSION_DENIED` for an admin's token of
-  /// another project, and `CONFIGURATION_NOT_FOUND` for one that is not served.
+  /// Throws `INSUFFICIENT_PERMISSION` for a client that names one, `PERMISSION_DENIED` for an admin's token of another
+  /// project, and `CONFIGURATION_NOT_FOUND` for a project that is not served.
   func project(
     named name: String?, for route: Route, _ services: ServerServices
   ) throws(WireError) -> String {
@@ -59,7 +61,7 @@ struct Authentication: Sendable {
 }
 
 extension WireError {
-  /// A route for admins alone, asked without a bearer.
+  /// The error of an admin's operation that is called without a bearer.
   static var missingAuthentication: WireError {
     var error = WireError(
       status: 401,

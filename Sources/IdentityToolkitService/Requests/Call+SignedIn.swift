@@ -6,22 +6,22 @@ import SessionTokens
 struct SignedIn: Sendable {
   let account: Account
   let token: IDToken
-  /// The identity that the session began with; nil if it hangs on none.
+  /// The identity that the session began with; nil if the session depends on none.
   let identity: IdentityKey?
   var caller: Caller
 }
 
 extension Call {
-  /// The account of the body's ID token.
+  /// Returns the account of the body's ID token.
   ///
-  /// Throws `MISSING_ID_TOKEN` (or what is given instead), `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`,
+  /// Throws `MISSING_ID_TOKEN` (or the code given as `missing`), `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`,
   /// `USER_NOT_FOUND`, `TOKEN_EXPIRED` or `USER_DISABLED`.
   func signedIn(missing: String = "MISSING_ID_TOKEN") async throws -> SignedIn {
     guard let text = try body.filled("idToken") else { throw WireError(missing) }
     return try await signedIn(by: text)
   }
 
-  /// The account of the body's ID token, or nil if none was sent.
+  /// Returns the account of the body's ID token, or nil if none was sent.
   ///
   /// Throws `INVALID_ID_TOKEN` for an empty one: its sender meant to link, not to open an account.
   func signedInIfAny() async throws -> SignedIn? {
@@ -29,10 +29,11 @@ extension Call {
     return try await signedIn(by: text)
   }
 
-  /// Changes the account of the body's ID token, if one was sent, by a change that is made of the account as last seen.
+  /// Changes the account of the body's ID token, if there is one, by a change that is based on the account as last
+  /// seen.
   ///
-  /// The change's transaction compares. If the account is another one by now, the change is made again; if the change fails
-  /// otherwise, a session that is over is the answer.
+  /// The change's transaction compares revisions. If the account has changed, the change is made again. If the change
+  /// fails for another reason, an ended session takes precedence as the error.
   func changingSignedIn<Result>(
     _ change: (SignedIn?) async throws -> Result
   ) async throws -> Result {
@@ -47,9 +48,9 @@ extension Call {
     }
   }
 
-  /// The account of the body's ID token as last seen, or nil if no token was sent.
+  /// Returns the account of the body's ID token as last seen, or nil if no token was sent.
   ///
-  /// For what the rules decide in a transaction alone; if that fails, the caller looks again whose session it is.
+  /// For operations that the rules decide in a transaction. If that fails, the caller checks the session again.
   func signedInAsLastSeen() async throws -> SignedIn? {
     guard let text = try body.text("idToken") else { return nil }
     let token = try await idToken(text)
@@ -61,12 +62,12 @@ extension Call {
     return try await current(token)
   }
 
-  /// The account of an ID token, checked like that of the body's.
+  /// Returns the account of an ID token, checked like the one in the body.
   func signedIn(by text: String) async throws -> SignedIn {
     try await current(idToken(text))
   }
 
-  /// The account of an ID token as it is now.
+  /// Returns the account of an ID token as it is now.
   private func current(_ token: IDToken) async throws -> SignedIn {
     guard let account = try await graph.account(token.account, in: scope),
       account.id == token.account
@@ -74,7 +75,7 @@ extension Call {
     return try signedIn(by: token, to: account)
   }
 
-  /// An ID token of this scope, which nobody else than this project has signed.
+  /// Verifies an ID token of this scope, signed by this project.
   private func idToken(_ text: String) async throws -> IDToken {
     let token: IDToken
     do {
@@ -94,9 +95,11 @@ extension Call {
     return token
   }
 
-  /// The session of a token, by the account as it is; throws if it is over.
+  /// Returns the session of a token, based on the account as it is now.
+  ///
+  /// Throws if the session is over.
   private func signedIn(by token: IDToken, to account: Account) throws(WireError) -> SignedIn {
-    // To shut an account out ends its sessions, too; clients are told what they can act on.
+    // Disabling an account ends its sessions too. `USER_DISABLED` is the error that clients can act on.
     guard !account.disabled else { throw WireError("USER_DISABLED") }
     if let validSince = account.validSince, behavior.isOver(token, since: validSince) {
       throw WireError("TOKEN_EXPIRED")

@@ -2,35 +2,35 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// One request, authenticated and with its scope resolved, as a handler sees it.
+/// An authenticated request with its scope resolved, as handlers see it.
 struct Call: Sendable {
   let services: ServerServices
   let project: String
   let tenant: String?
   /// The right of the admin's token; nil for a client.
   let right: AdminRight?
-  /// What stood in the path in place of the pattern's names, such as `{tenant}`.
+  /// The path's values for the names in the pattern, such as `{tenant}`.
   let path: [String: String]
   let query: WireFields
   let body: WireFields
   let client: ClientDescription
-  /// Header fields by their names in lower case.
+  /// Header fields, by their names in lower case.
   let headers: [String: String]
-  /// The body's ID token, read and not checked.
+  /// The body's ID token, parsed but not verified.
   var idToken: UncheckedIDToken?
   /// The session of the body's refresh token.
   var refreshedSession: SessionRecord?
 
   var scope: Scope { Scope(project: project, tenant: tenant) }
   var isPrivileged: Bool { right != nil }
-  /// Whether password hashes are included.
+  /// True if answers include password hashes.
   ///
   /// Read-only tokens never see them: they could be cracked offline.
   var seesHashes: Bool { right?.allows("accounts:write") ?? false }
   var behavior: any ServiceBehavior { services.behavior }
   var graph: AccountGraph { services.graph }
 
-  /// Who asks, before any ID token is looked at.
+  /// The caller, before any ID token is checked.
   var caller: Caller {
     var caller = Caller(scope: scope, authority: right.map { .admin($0.name) } ?? .anyone)
     caller.client = client
@@ -40,7 +40,7 @@ struct Call: Sendable {
   func settings() async throws -> ProjectSettings { try await graph.settings(of: scope) }
 }
 
-/// What a handler gives back.
+/// A handler's result.
 enum Answer: Sendable {
   case json(JSONValue, status: Int = 200, headers: [String: String] = [:])
   case record(any JSONRecord & Sendable)

@@ -1,17 +1,17 @@
 import AuthCore
 
-/// An operation as a tool sees it that sends requests to all of them.
+/// The shape of an operation's body, for tools that send requests to all operations.
 package struct OperationShape: Sendable {
   package let name: String
   package let method: String
   package let pattern: String
   package let modes: Set<ServerMode>
-  /// Every place of the body that a request can fill: names, and `0` for an entry of a list.
+  /// The paths of the body that a request can fill: names, and `0` for an entry of a list.
   package let places: [[String]]
 }
 
 extension Dispatcher {
-  /// Every operation that has a body, once by its name.
+  /// Every operation that has a body, once for each name.
   package static var operations: [OperationShape] {
     var seen: Set<String> = []
     let routes = Route.all.filter {
@@ -21,7 +21,7 @@ extension Dispatcher {
       OperationShape(
         name: route.name, method: route.method.rawValue, pattern: route.pattern,
         modes: route.modes,
-        // What is not declared has the usual bound too, at any depth.
+        // Undeclared fields have the default bound too, at any depth.
         places: [[], ["undeclared"], ["undeclared", "0", "deeper"]]
           + (route.fields ?? []).flatMap(\.places))
     }
@@ -29,7 +29,7 @@ extension Dispatcher {
 }
 
 extension RouteField {
-  /// The field itself and every field in it.
+  /// The paths of the field itself and of every field in it.
   fileprivate var places: [[String]] {
     let (step, inner): ([String], [RouteField]) =
       switch shape {

@@ -4,11 +4,11 @@ import SessionTokens
 
 /// Answers requests in two steps: the head is admitted or refused, and then the body is read and answered.
 ///
-/// Knows nothing of sockets, so a test may call it too.
+/// It does not use sockets, so tests can call it directly.
 package struct Dispatcher: Sendable {
   let services: ServerServices
   let table: RouteTable
-  /// Whether others than this machine's own programs may reach the server.
+  /// True if other machines can reach the server.
   let isPublic: Bool
 
   package init(_ services: ServerServices, isPublic: Bool = false) {
@@ -31,7 +31,7 @@ package struct Dispatcher: Sendable {
   /// The name of the operation, for logs and metrics, and the answer.
   package typealias Outcome = (name: String, response: ServerResponse)
 
-  /// Answers a request that was read whole.
+  /// Answers a complete request.
   package func answer(_ request: ServerRequest) async -> Outcome {
     switch await admit(request.head) {
     case .refused(let outcome): outcome
@@ -39,7 +39,7 @@ package struct Dispatcher: Sendable {
     }
   }
 
-  /// Answers an admitted request, whose body was read.
+  /// Answers an admitted request, given its body.
   package func answer(_ request: AdmittedRequest, body: [UInt8]) async -> Outcome {
     do {
       let answer = try await run(request, body)
@@ -49,10 +49,12 @@ package struct Dispatcher: Sendable {
     }
   }
 
-  /// The answer to an error, which an admin is told of if it is the server's own, or a script's.
+  /// Makes the answer to an error.
+  ///
+  /// An error of the server or of a script is also reported to the admin.
   func failure(_ error: any Error, of route: Route, in head: RequestHead) -> Outcome {
     let failure = Self.wireError(error)
-    // That the store's file is gone was said when it was noticed.
+    // The loss of the store's file was reported when it was noticed.
     let isSaid = (error as? AuthError)?.cause is StoreFileGone
     if !isSaid,
       [.internalError, .unavailable, .unsureCommit].contains(failure) || Self.isScriptsFault(error)
@@ -62,15 +64,17 @@ package struct Dispatcher: Sendable {
     return (route.name, ServerResponse(failure, spread: behavior.spreadsJSON))
   }
 
-  /// Whether an admin has to mend a script: clients are told nothing of its inside.
+  /// Tells whether an admin has to correct a script.
+  ///
+  /// Clients learn no details of it.
   private static func isScriptsFault(_ error: any Error) -> Bool {
-    // A policy or a hook that failed was reported when it did.
+    // The failure of a policy or a hook was reported when it happened.
     guard let error = error as? AuthError, error.scriptFailure == nil else { return false }
     if error.code == .blockingFunctionError { return error.cause != nil }
     return [.invalidPolicy, .invalidPlugin, .pluginFailed].contains(error.code)
   }
 
-  /// What the outside is told of an error.
+  /// Converts an error to the one that clients see.
   static func wireError(_ error: any Error) -> WireError {
     switch error {
     case let error as WireError: error
@@ -122,15 +126,14 @@ package struct Dispatcher: Sendable {
     return try await route.handler(call)
   }
 
-  /// Refuses fields that hold something else than they say, and fields that it does not know, so that a misspelt
-  /// one is noticed.
+  /// Refuses fields of the wrong type, and unknown fields, so that a misspelt one is noticed.
   private func check(_ body: WireFields, of route: Route) throws(WireError) {
     guard let fields = route.fields, let known = route.knownNames else { return }
     try behavior.refuse(unknown: body.members.keys.filter { !known.contains($0) }.min())
     try fields.check(body)
   }
 
-  /// The project that a body names, or the one of requests that name none.
+  /// Returns the project that a body names, or the default project.
   private func project(
     in body: WireFields, of request: AdmittedRequest
   ) throws(WireError) -> String {
@@ -141,7 +144,9 @@ package struct Dispatcher: Sendable {
     return try request.who.project(named: named, for: request.route, services)
   }
 
-  /// Reads the body: JSON, or a form where it says so; nothing is an empty object.
+  /// Reads the body as JSON, or as a form if the header says so.
+  ///
+  /// An empty body is an empty object.
   private static func body(
     _ bytes: [UInt8], of head: RequestHead, bounds: JSONBounds
   ) throws(WireError) -> WireFields {
@@ -165,9 +170,9 @@ package struct Dispatcher: Sendable {
 }
 
 extension WireError {
-  /// The answer to a body of which something has too many entries.
+  /// Makes the error of a body with too many entries in one place.
   fileprivate init(_ excess: JSONReader.Excess) {
-    // Firebase has a code of its own for this list alone.
+    // Firebase has an error code of its own for this list alone.
     self =
       excess.path == "/localIds"
       ? WireError("LOCAL_ID_LIST_EXCEEDS_LIMIT")

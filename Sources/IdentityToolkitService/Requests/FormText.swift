@@ -1,15 +1,17 @@
 import AuthCore
 import IdentityToolkit
 
-/// Forms and queries of requests, with as many fields as are taken of anybody.
+/// Reads the forms and queries of requests, up to a maximum number of fields.
 enum FormText {
-  /// The fields by their names, of two with one name the last; throws if there are too many of what the place names.
+  /// Returns the fields by name, the last of each name; throws if there are too many.
+  ///
+  /// `place` names the text in the error.
   static func parse(_ text: String, of place: String) throws(WireError) -> [String: String] {
     Dictionary(
       try pairs(text, of: place).map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// The fields in their order; throws like ``parse(_:of:)``.
+  /// Returns the fields in order; throws like ``parse(_:of:)``.
   static func pairs(
     _ text: String, of place: String
   ) throws(WireError) -> [(name: String, value: String)] {

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import NIOConcurrencyHelpers
 
-/// Remembers which projects and tenants there are.
+/// A cache of the projects and tenants that exist.
 final class KnownScopes: Sendable {
   let graph: AccountGraph
   private let behavior: any RequestBehavior
@@ -10,7 +10,7 @@ final class KnownScopes: Sendable {
 
   private struct State {
     var known: Set<Scope> = []
-    /// Counts what was forgotten, so that a look that began before does not bring it back.
+    /// Counts invalidations, so that a query that began before one does not restore the entry.
     var generation = 0
   }
 
@@ -19,7 +19,7 @@ final class KnownScopes: Sendable {
     self.behavior = behavior
   }
 
-  /// Throws `TENANT_NOT_FOUND` for a tenant that nobody opened.
+  /// Throws `TENANT_NOT_FOUND` for a tenant that does not exist.
   func require(_ scope: Scope) async throws {
     let (isKnown, generation) = state.withLockedValue { ($0.known.contains(scope), $0.generation) }
     if isKnown { return }
@@ -31,7 +31,7 @@ final class KnownScopes: Sendable {
     }
   }
 
-  /// What was removed is looked for again.
+  /// Removes a scope from the cache, so that it is looked up again.
   func forget(_ scope: Scope) {
     state.withLockedValue { state in
       state.known.remove(scope)
@@ -39,7 +39,7 @@ final class KnownScopes: Sendable {
     }
   }
 
-  /// Forgets what a change of the store made old.
+  /// Removes the entries that a change of the store made stale.
   func forget(_ change: StoreChange) {
     switch change {
     case .checkpoint: break

@@ -1,31 +1,31 @@
 import AuthCore
 import IdentityToolkit
 
-/// The taking and answering of requests, whatever they ask for.
+/// Decisions on accepting and answering requests, for all operations.
 protocol RequestBehavior: Sendable {
-  /// Whether JSON is spread over lines.
+  /// True if JSON is written over several lines.
   var spreadsJSON: Bool { get }
-  /// Whether operations have this form of their path.
+  /// Tells whether operations have this form of their path.
   func takes(_ path: RoutePath) -> Bool
-  /// Whether requests may name a project.
+  /// Tells whether requests may name a project.
   func serves(_ project: String, _ settings: ServerSettings) -> Bool
-  /// The project of a client's API key; throws Firebase's 400 for an unknown one.
+  /// Returns the project of a client's API key; throws Firebase's 400 for an unknown one.
   func project(ofKey key: String, _ settings: ServerSettings) throws(WireError) -> String
-  /// Returns what a bearer token allows, or nil for an unknown one; a named project is searched first.
+  /// Returns the right of a bearer token, or nil for an unknown one. A named project is searched first.
   func right(
     of token: String, named project: String?, _ services: ServerServices
   ) async throws -> AdminRight?
-  /// The limits that requests are counted against.
+  /// Returns the limits that requests are counted against.
   func rateLimits(_ settings: ServerSettings) -> RateLimits
-  /// Refuses a name that no field has; nil is none.
+  /// Refuses an unknown field; nil if every field is known.
   func refuse(unknown name: String?) throws(WireError)
-  /// Opens a project or a tenant that does not exist.
+  /// Creates a project or tenant that does not exist, if the mode allows it.
   ///
-  /// Returns whether it exists now. Throws `TENANT_NOT_FOUND` for a tenant that does not.
+  /// Returns true if it exists now. Throws `TENANT_NOT_FOUND` for a tenant that was not created.
   func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool
   /// Checks a request before its operation does.
   func check(_ call: Call, for route: Route) throws
-  /// The answer of the server's own address.
+  /// The answer at the server's root path.
   var frontPage: JSONValue { get }
 }
 

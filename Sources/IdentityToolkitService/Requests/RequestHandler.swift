@@ -8,7 +8,7 @@ protocol RequestHandler: Sendable {
   init(call: Call)
 }
 
-/// The members of a call that every resource needs.
+/// The members of a call that every resource uses.
 extension RequestHandler {
   init(_ call: Call) { self.init(call: call) }
 
@@ -30,7 +30,7 @@ extension RequestHandler {
 
   func settings() async throws -> ProjectSettings { try await call.settings() }
 
-  /// Whether a way of signing in is open to clients.
+  /// Tells whether clients may sign in with a provider.
   func isOpen(_ provider: ProviderID) async throws -> Bool {
     try await graph.isOpen(provider, in: scope)
   }

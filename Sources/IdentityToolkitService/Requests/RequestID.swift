@@ -1,14 +1,14 @@
-/// The name of one request in the log, in the answer's `X-Request-Id` and in the audit.
+/// The ID of a request in the log, in the answer's `X-Request-Id` and in the audit.
 package enum RequestID {
   /// The header field that carries it.
   package static let field = "X-Request-Id"
 
-  /// A new one.
+  /// Makes a new ID.
   package static func new() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
-  /// The one that a trusted proxy gave the request, or a new one.
+  /// Returns the ID that a trusted proxy gave the request, or a new one.
   ///
-  /// Anybody else could give many requests one name, or write into the log.
+  /// Other clients could give many requests one ID, or write into the log.
   package static func of(
     _ given: String?, from peer: String?, trusted: [NetworkPrefix]
   ) -> String {

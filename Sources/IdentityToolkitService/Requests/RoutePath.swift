@@ -1,22 +1,24 @@
 import Foundation
 
-/// Finds what a path means, in each of the forms in which Firebase's clients write it.
+/// The path of an operation, read from each of the forms in which Firebase's clients write it.
 ///
-/// With an emulator's address the host of the service is the first segment:
+/// At an emulator's address the host of the service is the first segment:
 /// `/identitytoolkit.googleapis.com/v1/accounts:lookup`. Apple's client calls the older
 /// `/identitytoolkit/v3/relyingparty/getAccountInfo` instead.
 struct RoutePath: Sendable, Hashable {
   var method: Route.Method
-  /// The path behind the service's host: `/v1/accounts:lookup`.
+  /// The path without the service's host: `/v1/accounts:lookup`.
   var path: String
-  /// Whether a body is to be read as a query, as for the older download of accounts.
+  /// True if the body is to be read as a query, as for the older download of accounts.
   var bodyIsQuery = false
-  /// The project has to be taken from the body.
+  /// True if the project has to be read from the body.
   var needsProject = false
-  /// The name of the operation in the older form of the path.
+  /// The operation's name in the older form of the path.
   var olderName: String?
 
-  /// Reads a path; nil for a method that no operation has.
+  /// Reads a path.
+  ///
+  /// Returns nil for a method that no operation has.
   init?(method: String, path: String) {
     guard let method = Route.Method(rawValue: method) else { return nil }
     self.method = method

@@ -4,7 +4,7 @@ import Foundation
 struct RouteTable: Sendable {
   struct Match: Sendable {
     let route: Route
-    /// What stood in the path in place of the pattern's names.
+    /// The path's values for the names in the pattern.
     let values: [String: String]
   }
 
@@ -47,7 +47,7 @@ struct RouteTable: Sendable {
       .map { $0.removingPercentEncoding ?? String($0) }
   }
 
-  /// One segment of a pattern: a word, a name in braces, or a name with a verb behind a colon.
+  /// A segment of a pattern: a word, a name in braces, or a name with a verb after a colon.
   private enum Part: Sendable {
     case word(String)
     case name(String, verb: String?)

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Finds the tenant of a request in its project, from its path, its body and the tokens in it.
+/// Finds the tenant of a request in its project, from its path, its body and the tokens in the body.
 struct ScopeResolution {
   let services: ServerServices
   let access: Route.Access
@@ -29,9 +29,9 @@ struct ScopeResolution {
     tenant = path ?? sent
   }
 
-  /// Reads the ID token or the refresh token of the body; their tenant is the request's.
+  /// Reads the ID token or the refresh token of the body, whose tenant is the request's.
   ///
-  /// An ID token that is no good is left to the handler, which asks for it in its own order.
+  /// An invalid ID token is left to the handler, which refuses it in the operation's own order.
   mutating func readTokens(in body: WireFields) async throws {
     idToken = try body.filled("idToken").flatMap(UncheckedIDToken.init)
     if let named = idToken?.tenant {

@@ -1,6 +1,6 @@
 import IdentityToolkit
 
-/// The head of an HTTP request: everything but its body.
+/// The head of an HTTP request: everything except its body.
 package struct RequestHead: Sendable {
   package let method: String
   /// The path as it was sent, percent-encoded and without the query.
@@ -11,7 +11,7 @@ package struct RequestHead: Sendable {
   package let headers: [String: String]
   /// The address that the connection comes from.
   package let peer: String?
-  /// The ID of the request in the log.
+  /// The request's ID in the log.
   package let requestID: String?
 
   package init(
@@ -26,10 +26,12 @@ package struct RequestHead: Sendable {
     self.peer = peer
   }
 
-  /// The name that the caller's address is counted under.
+  /// The text that the caller's address is counted under.
   package var countedAs: String { ClientAddress.countedAs(peer) }
 
-  /// The parameters of the query; of two with one name the last counts.
+  /// The parameters of the query.
+  ///
+  /// The last of several with one name counts.
   ///
   /// Throws if there are too many.
   var parameters: [String: String] {
@@ -45,7 +47,7 @@ package struct RequestHead: Sendable {
   }
 }
 
-/// One HTTP request, read whole.
+/// A complete HTTP request.
 package struct ServerRequest: Sendable {
   package let head: RequestHead
   package let body: [UInt8]

@@ -2,15 +2,15 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// The tokens of sessions: what they are worth, and what ends them.
+/// Decisions on the tokens of sessions: their validity, and how they end.
 protocol SessionBehavior: Sendable {
-  /// Whether a token's session was over when the account's sessions were ended.
+  /// Tells whether a token's session ended when the account's sessions were revoked.
   func isOver(_ token: IDToken, since validSince: Timestamp) -> Bool
-  /// Returns what a token's session hangs on.
+  /// Returns the identity or other state that a token's session depends on.
   func standing(of token: IDToken, on account: Account) -> IDToken.Standing
-  /// Returns what a refresh token shows of the mark that its session began under.
+  /// Returns the part of the session's mark that a refresh token shows.
   func shown(_ mark: SessionMark?) -> ShownMark
-  /// The answer to a refresh token of an account that is gone.
+  /// The error for a refresh token of an account that was deleted.
   var sessionOfNobody: WireError { get }
   /// Checks that tokens can be signed.
   func checkKeys(_ services: ServerServices, project: String) async throws

@@ -1,7 +1,7 @@
 import AuthCore
 import SessionTokens
 
-/// The tokens of a session as an answer has them.
+/// The tokens of a session as an answer holds them.
 struct WireTokens: Sendable {
   let idToken: String
   let refreshToken: String
@@ -11,7 +11,7 @@ struct WireTokens: Sendable {
   let mergedFrom: JSONValue?
 }
 
-/// The answer to a first factor that was right where a second one is asked for.
+/// The answer to a valid first factor if a second factor is required.
 struct PendingSecondFactor: Sendable {
   let credential: String
   let hints: JSONValue
@@ -28,10 +28,10 @@ extension Call {
       mergedFrom: mergedFrom.isEmpty ? nil : .array(mergedFrom.map { .string($0.rawValue) }))
   }
 
-  /// The members `idToken`, `refreshToken` and `expiresIn` of an answer.
+  /// Returns the members `idToken`, `refreshToken` and `expiresIn` of an answer.
   ///
-  /// After a merge also `mergedFrom`, the uids that the account absorbed, and `localId`, which may be another
-  /// one than was asked about.
+  /// After a merge it adds `mergedFrom`, the uids that the account absorbed, and `localId`, which may differ from the
+  /// account that the request named.
   func tokens(
     for grant: SessionGrant, _ account: Account, mergedFrom: [AccountID] = []
   ) async throws -> [String: JSONValue] {
@@ -47,7 +47,7 @@ extension Call {
     return members
   }
 
-  /// The account as its record, as the one who asks may see it.
+  /// Returns the account's record as the caller may see it.
   func userRecord(_ account: Account) -> UserJSON {
     behavior.record(account, seesHashes: seesHashes)
   }
@@ -58,7 +58,7 @@ extension Call {
       hints: .array(resolver.hints.map(\.hint)))
   }
 
-  /// The members `mfaPendingCredential` and `mfaInfo` of an answer.
+  /// Returns the members `mfaPendingCredential` and `mfaInfo` of an answer.
   func pendingSecondFactor(_ resolver: MultiFactorResolver) -> [String: JSONValue] {
     let pending = secondFactor(resolver)
     return ["mfaPendingCredential": .string(pending.credential), "mfaInfo": pending.hints]

@@ -1,12 +1,12 @@
 import AuthCore
 package import IdentityToolkit
 
-/// One HTTP response, whole.
+/// A complete HTTP response.
 package struct ServerResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
-  /// The code of the error that this tells of.
+  /// The code of the error in the response.
   package var errorCode: String?
 
   init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -20,7 +20,7 @@ package struct ServerResponse: Sendable {
       status: status, headers: [("Content-Type", "application/json; charset=UTF-8")], body: json)
   }
 
-  /// Writes a handler's answer, with JSON spread over lines or not.
+  /// Writes a handler's answer, over several lines if `spread` is set.
   init(_ answer: Answer, spread: Bool) {
     switch answer {
     case .json(let value, let status, let headers):
@@ -44,13 +44,13 @@ package struct ServerResponse: Sendable {
   }
 
   package init(_ error: WireError, spread: Bool) {
-    // A client that is told to come back is told when.
+    // A client that should try again learns when.
     let later = error.status == 503 ? ["Retry-After": "1"] : [:]
     self.init(.json(error.body, status: error.status, headers: later), spread: spread)
     errorCode = Self.countedCode(of: error)
   }
 
-  /// The code as the log and the metrics have it: one of few, and nothing that a request said.
+  /// Returns the code for the log and the metrics: one of a fixed set, and never text of a request.
   private static func countedCode(of error: WireError) -> String {
     if let status = error.canonicalStatus { return status }
     let isCode = error.code.utf8.allSatisfy { byte in

@@ -1,5 +1,5 @@
 extension Route {
-  /// Every operation that the server has.
+  /// Every operation of the server.
   static let all =
     accounts + federated + merging + messages + actions + multiFactor + projects + emulator
     + admin + browser + publication + tokens

@@ -1,12 +1,12 @@
 import AuthCore
 
-/// One operation of the protocol: where it is, who may ask, and what answers.
+/// An operation of the protocol: its path, its callers, and its handler.
 struct Route: Sendable {
   enum Method: String, Sendable, Hashable {
     case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
   }
 
-  /// Who may ask.
+  /// The callers that may use an operation.
   enum Access: Sendable, Hashable {
     /// A client with an API key, or an admin.
     case keyOrAdmin
@@ -14,44 +14,44 @@ struct Route: Sendable {
     case key
     /// An admin who has this scope.
     case admin(String)
-    /// Anybody.
+    /// Any client.
     case open
-    /// Those that `ServerSettings.metrics` says.
+    /// The callers that `ServerSettings.metrics` allows.
     case metrics
   }
 
   typealias Handler = @Sendable (Call) async throws -> Answer
 
   let method: Method
-  /// The path behind the service's name, with names in braces: `/v1/projects/{project}/accounts:lookup`.
+  /// The path after the service's name, with names in braces: `/v1/projects/{project}/accounts:lookup`.
   let pattern: String
   let service: Service
   let access: Access
-  /// Google's name of the operation, as errors and metrics say it: `identitytoolkit.accounts.signUp`.
+  /// Google's name of the operation, for errors and metrics: `identitytoolkit.accounts.signUp`.
   let name: String
-  /// What an admin's token has to allow.
+  /// The scope that an admin's token needs.
   let scope: String
-  /// Whether it is the server's own: an admin's operation that is of no project.
+  /// True for an admin's operation on the whole server, of no project.
   let isOfServer: Bool
-  /// Whether load balancers ask it to see how the server is; such answers come ahead of all other work.
+  /// True for load balancers' health checks, which are answered ahead of all other work.
   let isProbe: Bool
-  /// Whether a tenant that was disabled answers all the same.
+  /// True if the operation works even for a disabled tenant.
   let worksWhileDisabled: Bool
-  /// The fields that a body may have; nil if they are not known.
+  /// The fields that a body may have; nil if they are unknown.
   let fields: [RouteField]?
   /// The names of those fields.
   let knownNames: Set<String>?
-  /// The bounds of the lists and objects of a body.
+  /// The bounds of the lists and objects in a body.
   let bounds: JSONBounds
-  /// The modes in which there is such an operation.
+  /// The modes in which the operation exists.
   let modes: Set<ServerMode>
   let handler: Handler
 
-  /// The hosts of Firebase's services, which the emulator has as the first segment of a path.
+  /// The hosts of Firebase's services, which are the first segment of a path at the emulator's address.
   enum Service: String, Sendable, Hashable {
     case identityToolkit = "identitytoolkit.googleapis.com"
     case secureToken = "securetoken.googleapis.com"
-    /// AuthGraph's own paths, without a host in front.
+    /// AuthGraph's own paths, without a host.
     case own = ""
   }
 
@@ -80,7 +80,7 @@ struct Route: Sendable {
 }
 
 extension Route.Access {
-  /// Whether a key is not enough for it.
+  /// True if an API key is not enough.
   fileprivate var isAdmins: Bool {
     switch self {
     case .admin, .metrics: true

@@ -1,9 +1,9 @@
 import AuthCore
 import IdentityToolkit
 
-/// A field that the body of an operation may have: its name, what it holds, and how many entries of it.
+/// A field in the body of an operation: its name, its type, and its maximum number of entries.
 ///
-/// A field is a text unless it says otherwise.
+/// The type is text by default.
 struct RouteField: Sendable, Hashable {
   indirect enum Shape: Sendable, Hashable {
     case text
@@ -15,7 +15,7 @@ struct RouteField: Sendable, Hashable {
     case object([RouteField])
     /// An object of up to `most` members, whose names the caller chooses.
     case map(most: Int)
-    /// A value of any type, of which only the presence counts.
+    /// A value of any type, if only its presence matters.
     case anything
   }
 
@@ -58,7 +58,7 @@ extension RouteField {
     }
   }
 
-  /// Throws if the body has the field with something else in it than it holds.
+  /// Throws if the body has the field with a value of another type.
   fileprivate func check(_ body: WireFields) throws(WireError) {
     switch shape {
     case .anything: return
@@ -79,7 +79,7 @@ extension RouteField {
 }
 
 extension RouteField {
-  /// The field as JSON Schema says it.
+  /// The field as a JSON Schema.
   var schema: JSONValue {
     switch shape {
     case .text: Schema.text
@@ -99,7 +99,7 @@ extension RouteField {
     }
   }
 
-  /// The field that a schema describes.
+  /// Makes the field that a schema describes.
   init(_ name: String, _ schema: JSONValue) {
     self.name = name
     let usual = JSONBounds.usual.entries
@@ -134,7 +134,7 @@ extension JSONValue {
 extension [RouteField] {
   var names: [String] { map(\.name) }
 
-  /// How many entries the lists and objects of a body may have.
+  /// The maximum number of entries in the lists and objects of a body.
   var bounds: JSONBounds {
     JSONBounds(
       JSONBounds.usual.entries,
@@ -143,7 +143,7 @@ extension [RouteField] {
         uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Throws if one of the fields holds something else than it says, before anything is done with another.
+  /// Throws if a field has a value of another type, before any field is used.
   func check(_ body: WireFields) throws(WireError) {
     for field in self where body.has(field.name) { try field.check(body) }
   }

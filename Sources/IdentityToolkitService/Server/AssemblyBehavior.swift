@@ -2,17 +2,17 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// The parts of a service.
+/// Decisions on the parts of a service.
 protocol AssemblyBehavior: Sendable {
-  /// What accounts do otherwise.
+  /// The differences in how accounts behave.
   var quirks: EmulatorQuirks { get }
-  /// The time that a blocking function has, unless an admin chose another.
+  /// The time limit of a blocking function, unless an admin chose another.
   var functionTimeout: Duration { get }
-  /// Returns the form of the tokens, given what an admin chose to sign them with.
+  /// Returns the form of the tokens, given the admin's signing algorithm.
   func tokenStyle(_ signing: SigningAlgorithm) -> TokenService.Style
-  /// Returns the ways to sign in, given those that were set up.
+  /// Returns the providers, given those that were configured.
   func providers(_ registry: ProviderRegistry) -> ProviderRegistry
-  /// Returns the check of requests for a code to a phone, given the one that was set up.
+  /// Returns the app verifier, given the one that was configured.
   func appVerifier(_ verifier: (any AppVerifying)?) -> (any AppVerifying)?
 }
 

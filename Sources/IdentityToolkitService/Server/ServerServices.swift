@@ -3,30 +3,39 @@ import Logging
 public import SessionTokens
 import NIOConcurrencyHelpers
 
-/// What the handlers of requests work with.
+/// The services that request handlers use.
 public struct ServerServices: Sendable {
+  /// The graph that makes every decision and change.
   public let graph: AccountGraph
+  /// The tokens of sessions and their keys.
   public let tokens: TokenService
+  /// The mode: production or the emulator.
   public let mode: ServerMode
   let behavior: any ServiceBehavior
-  /// What an admin chose; may be replaced while the server runs.
+  /// The admin's settings, which may be replaced while the server runs.
   public let live: LiveSettings
-  /// What an admin's bearer token allows, and where; nil for an unknown one.
+  /// Returns the right of an admin's bearer token, or nil for an unknown one.
   public let admins: AdminLookup
+  /// The current time.
   public let clock: @Sendable () -> Timestamp
-  /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
+  /// The check that a request for a phone code comes from the app; nil if any client may request one.
   public let appVerifier: (any AppVerifying)?
+  /// The log and the metrics.
   public let telemetry: ServerTelemetry
+  /// The parts of the process that the administration uses.
   public let administration: Administration
-  /// Sends messages after the answers that tell of them.
+  /// Sends messages after the answers to their requests.
   public let courier: MessageCourier
   let limiter = RateLimiter()
   let scopes: KnownScopes
 
-  /// Looks a bearer token up among the projects that are served, in their order.
+  /// Looks up a bearer token in the served projects, in order.
   public typealias AdminLookup =
     @Sendable (_ token: String, _ projects: [String]) async throws -> AdminRight?
 
+  /// Makes services of their parts.
+  ///
+  /// Most callers use ``ServiceOptions`` instead.
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
     admins: @escaping AdminLookup = { _, _ in nil },
@@ -55,7 +64,7 @@ public struct ServerServices: Sendable {
   package var settings: ServerSettings { live.current }
 }
 
-/// The settings as they are now.
+/// The current settings, shared by all handlers.
 public final class LiveSettings: Sendable {
   private let settings: NIOLockedValueBox<ServerSettings>
 
@@ -63,53 +72,56 @@ public final class LiveSettings: Sendable {
     self.settings = NIOLockedValueBox(settings)
   }
 
+  /// The settings as they are now.
   public var current: ServerSettings { settings.withLockedValue(\.self) }
 
-  /// Puts others in their place, from the next request on.
+  /// Replaces the settings, from the next request on.
   public func replace(with settings: ServerSettings) {
     self.settings.withLockedValue { $0 = settings }
   }
 }
 
-/// What an admin chooses for the server, as far as handlers need it.
+/// The settings that an admin chooses and handlers use.
 public struct ServerSettings: Sendable, Hashable {
   /// The project of requests that name none.
   public var project: String
   /// Further projects that are served; the emulator serves all.
   public var projects: Set<String> = []
-  /// The project's number, as Firebase has one.
+  /// The project's number, as in Firebase.
   public var projectNumber = "12345"
-  /// The API keys that clients may name, by project; empty takes every key for the default project.
+  /// The API keys that clients may use, with their projects; if empty, every key means the default project.
   public var apiKeys: [String: String] = [:]
-  /// The address under which people reach the server, without a slash at its end.
+  /// The address at which people reach the server, without a trailing slash.
   ///
-  /// Links in messages and redirects begin with it, and never with what a request says.
+  /// Links in messages and redirects begin with it, and never with a part of a request.
   public var publicURL: String
 
-  /// How often something may be asked; the emulator has no limits.
+  /// The rate limits; the emulator has none.
   public var rateLimits = RateLimits()
-  /// Networks whose `X-Forwarded-For` is believed, as addresses or prefixes such as `10.0.0.0/8`.
+  /// Networks whose `X-Forwarded-For` is trusted, as addresses or prefixes such as `10.0.0.0/8`.
   public var trustedProxies: [String] = [] {
     didSet { trustedNetworks = trustedProxies.compactMap(NetworkPrefix.init) }
   }
   package private(set) var trustedNetworks: [NetworkPrefix] = []
-  /// Who may read `/metrics`; nil for everybody if only this machine's own programs reach the server, and nobody
-  /// if others do.
+  /// The callers that may read `/metrics`.
+  ///
+  /// Nil allows everyone if only this machine can reach the server, and no one otherwise.
   public var metrics: MetricsAccess?
-  /// The origins whose scripts may call; empty for all, as Firebase does.
+  /// The origins whose scripts may call the server; empty for all, as in Firebase.
   public var allowedOrigins: Set<String> = []
 
+  /// Makes settings with the default values for everything else.
   public init(project: String, publicURL: String) {
     self.project = project
     self.publicURL = publicURL
   }
 
-  /// The ID of a project that is called by its ID or by its number.
+  /// Returns the ID of a project, given its ID or its number.
   func projectID(of name: String) -> String { name == projectNumber ? project : name }
 
   func serves(_ project: String) -> Bool { project == self.project || projects.contains(project) }
 
-  /// Every project that is served, beginning with a named one and the default one.
+  /// Returns every served project, beginning with the named one and the default one.
   func served(first name: String?) -> [String] {
     let first = name.map(projectID).flatMap { serves($0) ? $0 : nil } ?? project
     return [first] + projects.union([project]).subtracting([first]).sorted()

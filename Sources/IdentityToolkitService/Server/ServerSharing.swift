@@ -2,27 +2,29 @@ import AuthCore
 public import LuaPlugins
 import SessionTokens
 
-/// Keeps a server in step with others that work on the same store.
+/// Synchronises a server with the other servers on its store.
 ///
-/// What another server changes is forgotten here as soon as the store tells of it: signing keys, tokens of admins,
-/// which tenants there are. Plug-ins are exchanged as ``LuaPlugins/SharedPlugins`` says, and counts of rate
-/// limits about twice a second. Settings, policies, sessions, codes and sign-ins that have begun are read from
-/// the store each time and need no word.
+/// It discards cached signing keys, admin tokens and tenants as soon as the store announces a change by another server.
+/// Plug-ins are exchanged as ``LuaPlugins/SharedPlugins`` says, and counts of rate limits about twice a second.
+/// Settings, policies, sessions, codes and pending sign-ins are read from the store each time, so they need no
+/// announcement.
 ///
-/// What a server is configured with is its own: API keys, limits, ways of messages, certificates. So are the
-/// public keys of vendors, which every server fetches, and metrics.
+/// The configuration belongs to each server: API keys, limits, message senders, certificates. So do metrics and the
+/// public keys of vendors, which every server fetches.
 public struct ServerSharing: Sendable {
   private let services: ServerServices
   private let store: any SharedStore
   private let plugins: SharedPlugins?
   private let tell: @Sendable (PluginNews) -> Void
 
-  /// How long it takes until a store that ended its news is asked for them again.
+  /// The delay before the store's announcements are subscribed to again after they ended.
   private static let pause = Duration.seconds(1)
 
-  /// Takes the services of a server; nil where its store is not shared, and there is nothing to do.
+  /// Takes the services of a server.
   ///
-  /// `tell` takes what became of plug-ins of other servers.
+  /// Returns nil if its store is not shared.
+  ///
+  /// `tell` is called with the news of plug-ins from other servers.
   public init?(
     _ services: ServerServices, tell: @escaping @Sendable (PluginNews) -> Void = { _ in }
   ) {
@@ -33,14 +35,14 @@ public struct ServerSharing: Sendable {
     plugins = services.administration.plugins.map { SharedPlugins($0, store: store) }
   }
 
-  /// Exchanges plug-ins once, to be done before the first request.
+  /// Exchanges plug-ins once, before the first request.
   ///
-  /// Throws what the store throws.
+  /// Throws the store's errors.
   public func prepare() async throws {
     for item in try await plugins?.exchange() ?? [] { tell(item) }
   }
 
-  /// Listens and tells until the task is cancelled.
+  /// Exchanges changes until the task is cancelled.
   public func run() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await listen() }
@@ -70,7 +72,7 @@ public struct ServerSharing: Sendable {
 }
 
 extension ServerServices {
-  /// Forgets what a change of the store made old.
+  /// Discards cached values that a change of the store made stale.
   func forget(_ change: StoreChange) {
     tokens.keys.forget(change)
     administration.tokens?.forget(change)

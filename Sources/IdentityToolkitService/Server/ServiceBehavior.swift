@@ -1,6 +1,6 @@
-/// Every point at which a service may decide otherwise than production does.
+/// Every decision in which a service may differ from production.
 ///
-/// The requirements stand beside the rules that they belong to, with production's decision as their default.
+/// The requirements are declared beside the rules that use them, with production's decision as the default.
 protocol ServiceBehavior: AssemblyBehavior, RequestBehavior, SessionBehavior, AccountBehavior,
   FactorBehavior, MessageBehavior, FederationBehavior, ProjectBehavior, UploadBehavior
 {}

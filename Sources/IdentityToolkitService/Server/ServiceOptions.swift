@@ -4,53 +4,54 @@ import Logging
 public import LuaPlugins
 import SessionTokens
 
-/// Says what ``ServerServices`` are made of, beside the store, what keeps secrets, and the way to vendors.
+/// The options of ``ServerServices``, besides the store, the secrets and the transport.
 public struct ServiceOptions: Sendable {
+  /// The mode: production or the emulator.
   public var mode = ServerMode.production
+  /// The settings that an admin may change while the server runs.
   public var settings: ServerSettings
-  /// Takes codes and links to people; without one, what needs it is refused with `operation-not-allowed`.
+  /// Sends codes and links; without a sender, operations that need one are refused with `operation-not-allowed`.
   public var messages: (any MessageSender)?
-  /// What hashing a new password costs.
+  /// The cost of hashing a new password.
   public var passwordCost = PasswordHasher.Cost.owasp
-  /// What the ID tokens of production are signed with.
+  /// The signing algorithm of production's ID tokens.
   public var signing = SigningAlgorithm.rs256
-  /// Hosts of blocking functions that may be private.
+  /// Hosts of blocking functions that may be at private addresses.
   public var privateHosts: [String] = []
-  /// How long a blocking function may take; nil for Firebase's seven seconds, or the emulator's sixty.
+  /// The time limit of a blocking function; nil for Firebase's seven seconds, or the emulator's sixty.
   public var functionTimeout: Duration?
-  /// Functions of the app that are asked after those of the project's configuration.
+  /// Functions of the app that are called after those of the project's configuration.
   public var hooks: (any SignInHooks)?
   /// Providers in Lua.
   public var plugins: PluginSet?
-  /// Makes the ways to sign in of the built-in ones and the plug-ins'.
+  /// Builds the registry of providers from the built-in ones and the plug-ins'.
   ///
-  /// The emulator's stand in front of what it gives.
+  /// In the emulator, its own providers replace those of the result.
   public var providers: @Sendable (ProviderRegistry) -> ProviderRegistry = { $0 }
-  /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
+  /// The check that a request for a phone code comes from the app; nil if any client may request one.
   public var appVerifier: (any AppVerifying)?
-  /// Log and metrics; nil for a log of warnings and faults alone.
+  /// The log and the metrics; nil for a log of warnings and faults alone.
   public var telemetry: ServerTelemetry?
-  /// The time; given in tests.
+  /// Returns the current time; replaced in tests.
   public var clock: @Sendable () -> Timestamp = Timestamp.now
 
   /// Makes the options of a production service.
   ///
   /// - Parameters:
   ///   - project: the project of requests that name none.
-  ///   - publicURL: where people reach the server; links in messages begin with it.
+  ///   - publicURL: the address at which people reach the server; links in messages begin with it.
   public init(project: String = "default", publicURL: String = "http://localhost:9099") {
     settings = ServerSettings(project: project, publicURL: publicURL)
   }
 }
 
 extension ServerServices {
-  /// Puts everything together over a store: providers, merge policies in Lua, tokens, blocking functions,
-  /// and the store's own tokens of admins.
+  /// Makes the services over a store: providers, Lua merge policies, tokens, blocking functions, and admin tokens.
   ///
   /// - Parameters:
-  ///   - store: where everything is kept.
-  ///   - secrets: what seals signing keys and other secrets in the store; a store needs the same one always.
-  ///   - transport: what speaks to vendors.
+  ///   - store: the store of all data.
+  ///   - secrets: seals signing keys and other secrets in the store; a store always needs the same one.
+  ///   - transport: sends requests to vendors.
   ///   - options: everything that has a default.
   public init(
     store: any AccountStore, secrets: any SecretSealing, transport: any HTTPTransport,

@@ -2,10 +2,10 @@ public import AuthCore
 import BuiltInProviders
 import SessionTokens
 
-/// The key that seals the secrets of a store, which is the same for every server and command.
+/// The key that seals the secrets of a store, the same for every server and command.
 ///
-/// A store gets its key with the first thing that is sealed, or with its first server. From then on it refuses every
-/// other key, and no key file is made beside it.
+/// A store gets its key when the first secret is sealed, or from its first server. From then on it refuses every other
+/// key, and no key file is made beside it.
 public struct StoreKey: Sendable {
   private static let checkpoint = "sealing-key"
   private static let purpose = "the store's key"
@@ -14,16 +14,19 @@ public struct StoreKey: Sendable {
   private let store: any AccountStore
   private let secrets: any SecretSealing
 
+  /// Takes a store and the key to check it with.
   public init(store: any AccountStore, secrets: any SecretSealing) {
     self.store = store
     self.secrets = secrets
   }
 
-  /// Makes sure that the key is the store's; the first server's key becomes it.
+  /// Checks that the key is the store's.
   ///
-  /// Throws `invalid-argument` with the field `keyFile` if it is another one, and `store-unavailable` if the
-  /// store has a key and the key file is not there or cannot be used. If the store has none so far, a key that does not
-  /// open what was sealed before does not become it; these projects are looked at if the store cannot list its own.
+  /// The first server's key becomes the store's.
+  ///
+  /// Throws `invalid-argument` with the field `keyFile` if the store has another key. Throws `store-unavailable` if the
+  /// store has a key and the key file is missing or unusable. A store without a mark accepts only a key that opens all
+  /// earlier secrets. `projects` are searched for secrets if the store cannot list its own.
   public func check(projects: some Sequence<String> & Sendable) async throws {
     let witnesses = try await witnesses(projects: projects)
     try verify(witnesses)
@@ -33,17 +36,17 @@ public struct StoreKey: Sendable {
     try open(first)
   }
 
-  /// What shows which key a store has: its own mark, or else what was sealed before there were marks.
+  /// The evidence of a store's key: its mark, or else the secrets that were sealed before there were marks.
   package struct Witnesses: Sendable {
-    /// Whether the store has its mark.
+    /// True if the store has its mark.
     package fileprivate(set) var haveKey = false
     fileprivate var texts: [SealedText] = []
 
-    /// Whether nothing was ever sealed.
+    /// True if nothing was ever sealed.
     package var isEmpty: Bool { texts.isEmpty }
   }
 
-  /// Reads what the store says of its key.
+  /// Reads the store's evidence of its key.
   package func witnesses(
     projects: some Sequence<String> & Sendable = []
   ) async throws -> Witnesses {
@@ -79,15 +82,19 @@ public struct StoreKey: Sendable {
     return texts
   }
 
-  /// Throws unless the key opens all that the store has shown; it makes no key file.
+  /// Throws unless the key opens all of the evidence.
+  ///
+  /// It makes no key file.
   package func verify(_ witnesses: Witnesses) throws {
     for text in witnesses.texts { try open(text.text, for: text.purpose) }
   }
 
-  /// A mark for a store that has none; a key file is made if there is none.
+  /// Returns a new mark for a store.
+  ///
+  /// If there is no key file, it is made.
   package func sealed() throws -> String { try secrets.seal(Self.text, for: Self.purpose) }
 
-  /// Gives a store a mark unless it has one, and returns the one that it has then.
+  /// Writes a mark unless the store has one, and returns the store's mark.
   package static func claim(_ mine: String, _ writer: any AccountWriter) throws -> String {
     if let first = try writer.checkpoint(checkpoint, in: .servers) { return first }
     try writer.saveCheckpoint(checkpoint, mine, in: .servers)
@@ -118,18 +125,20 @@ public struct StoreKey: Sendable {
 }
 
 extension StoreKey {
-  /// What is sealed under names in a store, beside settings and records.
+  /// The names of sealed checkpoints in a store, besides settings and records.
   private static let named: [Resealing.Checkpoint] =
     KeyUse.allCases.map { use in
       Resealing.Checkpoint(
         use.checkpoint, "the keys that sign \(use.rawValue)s", purpose: use.sealingPurpose)
     }
 
-  /// Has everything in the store sealed with this key: what it does not open, and one of the others does, is sealed
-  /// anew; what none opens is named, and removed if `drops` is set.
+  /// Reseals every secret in the store with this key.
   ///
-  /// Nothing is written unless `commits` is set. The store's mark comes last, so that an interrupted run leaves the key
-  /// refused that is not yet good for all.
+  /// A secret that this key does not open, and one of the others does, is sealed again. A secret that no key opens is
+  /// listed, and removed if `drops` is set.
+  ///
+  /// Nothing is written unless `commits` is set. The store's mark is written last, so that the key is refused after an
+  /// interrupted run, until it can open everything.
   package func reseal(
     with others: [any SecretSealing], commits: Bool, drops: Bool
   ) async throws -> [ResealingFinding: Int] {

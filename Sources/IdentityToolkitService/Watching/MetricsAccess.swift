@@ -1,9 +1,9 @@
-/// Who may read the server's metrics at `/metrics`.
+/// The callers that may read the server's metrics at `/metrics`.
 public enum MetricsAccess: String, Sendable, Hashable, CaseIterable {
-  /// Everybody who reaches the server.
+  /// Any client that reaches the server.
   case open
   /// Bearers of admin tokens with the scope `server`.
   case token
-  /// Nobody: there is no such path.
+  /// No caller: the path does not exist.
   case off
 }

@@ -1,7 +1,7 @@
 import CoreMetrics
 import NIOConcurrencyHelpers
 
-/// A count that only grows.
+/// A counter that only grows.
 final class PrometheusCounter: CounterHandler {
   private let count = NIOLockedValueBox<Int64>(0)
 
@@ -11,7 +11,7 @@ final class PrometheusCounter: CounterHandler {
   func reset() {}
 }
 
-/// A number that goes up and down.
+/// A gauge, which goes up and down.
 final class PrometheusGauge: MeterHandler {
   private let number = NIOLockedValueBox(0.0)
 
@@ -23,10 +23,10 @@ final class PrometheusGauge: MeterHandler {
   func decrement(by amount: Double) { increment(by: -amount) }
 }
 
-/// Times in seconds, counted by how long they are at most.
+/// A histogram of times in seconds, cumulative by upper bound.
 final class PrometheusHistogram: RecorderHandler, TimerHandler {
   struct Value: Sendable {
-    /// For each bucket, how many were not longer than its bound.
+    /// For each bucket, the number of values up to its bound.
     var counts = Array(repeating: 0, count: buckets.count)
     var sum = 0.0
     var count = 0

@@ -2,7 +2,7 @@ import AuthCore
 public import CoreMetrics
 import NIOConcurrencyHelpers
 
-/// Keeps counts and times, and writes them in Prometheus' text format (version 0.0.4).
+/// Collects counters and times, and writes them in Prometheus' text format (version 0.0.4).
 public final class PrometheusMetrics: MetricsFactory {
   private struct Series: Hashable {
     let name: String
@@ -17,9 +17,10 @@ public final class PrometheusMetrics: MetricsFactory {
 
   private let state = NIOLockedValueBox(State())
 
+  /// Makes an empty collection.
   public init() {}
 
-  /// Everything as text, in order of name.
+  /// Returns all metrics as text, in order of name.
   public func text() -> String {
     state.withLockedValue { state in
       Self.section(state.counters, "counter") { name, labels, value in
@@ -68,7 +69,7 @@ public final class PrometheusMetrics: MetricsFactory {
       labels: dimensions.map { "\(name($0.0))=\"\(escaped($0.1))\"" })
   }
 
-  /// A name with what Prometheus does not take as underscores.
+  /// Returns a name with underscores in place of characters that Prometheus does not allow.
   private static func name(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
@@ -79,22 +80,26 @@ public final class PrometheusMetrics: MetricsFactory {
 }
 
 extension PrometheusMetrics {
+  /// Returns the counter with a label and dimensions.
   public func makeCounter(
     label: String, dimensions: [(String, String)]
   ) -> any CounterHandler {
     kept(\.counters, label: label, dimensions: dimensions, PrometheusCounter.init)
   }
 
+  /// Returns the gauge with a label and dimensions.
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     kept(\.gauges, label: label, dimensions: dimensions, PrometheusGauge.init)
   }
 
+  /// Returns the recorder with a label and dimensions.
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler {
     kept(\.histograms, label: label, dimensions: dimensions, PrometheusHistogram.init)
   }
 
+  /// Returns the timer with a label and dimensions.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     kept(\.histograms, label: label, dimensions: dimensions, PrometheusHistogram.init)
   }
@@ -104,7 +109,7 @@ extension PrometheusMetrics {
   public func destroyRecorder(_ handler: any RecorderHandler) {}
   public func destroyTimer(_ handler: any TimerHandler) {}
 
-  /// The one that goes by a name and labels; made where there is none.
+  /// Returns the handler with a name and labels, or makes one.
   private func kept<Handler>(
     _ place: any WritableKeyPath<State, [Series: Handler]> & Sendable, label: String,
     dimensions: [(String, String)], _ make: () -> Handler

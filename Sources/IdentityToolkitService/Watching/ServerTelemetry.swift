@@ -4,23 +4,26 @@ import LuaPlugins
 import Metrics
 import NIOConcurrencyHelpers
 
-/// What tells of the server's work: log and metrics.
+/// The log and the metrics of a server.
 public struct ServerTelemetry: Sendable {
+  /// The log.
   public let logger: Logger
+  /// The metrics, in Prometheus' format.
   public let metrics: PrometheusMetrics
 
   private let inFlight: Meter
   private let meters = NIOLockedValueBox<[AnswerKind: AnswerMeters]>([:])
 
+  /// Makes telemetry over a logger and metrics.
   public init(logger: Logger, metrics: PrometheusMetrics = PrometheusMetrics()) {
     self.logger = logger
     self.metrics = metrics
     inFlight = Meter(label: "authgraph_http_requests_in_flight", factory: metrics)
   }
 
-  /// Tells of a request that was answered.
+  /// Records an answered request.
   ///
-  /// Nothing of what was asked or answered is in it but the operation and the error's code.
+  /// Of the request and the answer it records only the operation and the error's code.
   package func answered(
     _ operation: String, status: Int, errorCode: String?, requestID: String,
     after duration: Duration
@@ -45,12 +48,12 @@ public struct ServerTelemetry: Sendable {
       level: status >= 500 && status != 501 ? .error : .info, "answered", metadata: metadata)
   }
 
-  /// Tells how many requests are being answered.
+  /// Adds to the number of requests in progress.
   package func inFlight(_ change: Double) {
     change > 0 ? inFlight.increment(by: change) : inFlight.decrement(by: -change)
   }
 
-  /// Reports a message that could not be sent; a warning while it is tried again.
+  /// Logs a message that could not be sent; a warning while it is retried.
   func undelivered(_ failure: MessageFailure) {
     logger.log(
       level: failure.isGivenUp ? .error : .warning,
@@ -76,7 +79,7 @@ public struct ServerTelemetry: Sendable {
     logger.warning("a script of the project failed", metadata: metadata)
   }
 
-  /// Writes what a policy or a hook logged.
+  /// Logs a record of a policy or a hook.
   func logged(_ record: ScriptLogRecord) {
     var metadata: Logger.Metadata = [
       "message": .string(record.message), "name": .string(record.script),
@@ -88,7 +91,7 @@ public struct ServerTelemetry: Sendable {
       record.kind == .mergePolicy ? "a policy logged" : "a hook logged", metadata: metadata)
   }
 
-  /// Tells an admin what the outside sees only as an internal error.
+  /// Logs for the admin an error that clients see only as an internal error.
   func fault(_ error: any Error, in operation: String, request: String? = nil) {
     var metadata: Logger.Metadata = [
       "operation": "\(operation)", "error": "\(String(reflecting: error))",
@@ -98,14 +101,16 @@ public struct ServerTelemetry: Sendable {
   }
 }
 
-/// Answers that count as the same: of operations, statuses and error codes there are few.
+/// The labels of answers that are counted together.
+///
+/// Operations, statuses and error codes are bounded in number.
 private struct AnswerKind: Hashable {
   let operation: String
   let status: Int
   let errorCode: String?
 }
 
-/// What counts one kind of answer.
+/// The meters of one kind of answer.
 private struct AnswerMeters {
   let requests: Counter
   let seconds: Timer

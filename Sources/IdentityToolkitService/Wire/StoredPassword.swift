@@ -2,15 +2,15 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 
-/// A stored password taken apart as records show it: hash and salt.
+/// A stored password as records show it: hash and salt.
 struct StoredPassword: Sendable, Hashable {
   let hash: String
   let salt: String?
 
-  /// What a client sees in place of a hash: base64 of `REDACTED`.
+  /// The mask that clients see in place of a hash: base64 of `REDACTED`.
   static let redacted = SecretPlaceholder.hash
 
-  /// Takes any of the forms in which the providers keep passwords.
+  /// Reads any of the forms in which providers store passwords.
   init(_ stored: String) {
     if let emulated = EmulatedHash(stored) {
       (hash, salt) = (stored, emulated.salt)
@@ -23,7 +23,7 @@ struct StoredPassword: Sendable, Hashable {
 }
 
 extension String {
-  /// Standard base64 in the letters that Firebase's wire has.
+  /// Standard base64 in the URL-safe alphabet of Firebase's protocol.
   fileprivate var webSafe: String {
     String(
       decoding: utf8.map { byte in

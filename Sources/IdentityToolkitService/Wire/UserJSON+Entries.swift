@@ -8,7 +8,7 @@ enum ProviderEntry {
 }
 
 extension Account {
-  /// The entries of `providerUserInfo`, in the order in which the ways in came.
+  /// The entries of `providerUserInfo`, in the order in which the identities were linked.
   var providerEntries: [ProviderEntry] {
     var entries: [ProviderEntry] = []
     var hasPassword = false
@@ -30,6 +30,8 @@ extension Account {
 }
 
 extension ProviderEntry {
+  /// Writes the entry's members.
+  ///
   /// `federatedId` repeats the subject: JavaScript's client reads `rawId`, Apple's `federatedId`.
   func writeMembers(to writer: inout JSONWriter) {
     switch self {

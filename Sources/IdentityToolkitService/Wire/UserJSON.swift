@@ -2,15 +2,16 @@ import AuthCore
 
 /// An account as Firebase's user record (`UserInfo`); absent values are left out.
 ///
-/// int64 values are text, except `passwordUpdatedAt`. Answers are full of records, so each is written at once.
+/// 64-bit integers are text, except `passwordUpdatedAt`. A record is written directly as text, because answers can hold
+/// many.
 struct UserJSON {
   let account: Account
-  /// Whether the password's hash stands in it, rather than a mask.
+  /// True if the record shows the password's hash, and not a mask.
   let showsHash: Bool
-  /// Whether a second factor's number stands in it twice.
+  /// True if a second factor's number appears in it twice.
   var repeatsNumbers = false
 
-  /// The record as a value, for what takes a part of it.
+  /// The record as a value, for callers that use a part of it.
   var value: JSONValue { get throws { try JSONValue(text: json) } }
 }
 
@@ -60,7 +61,7 @@ extension UserJSON: JSONRecord {
   }
 
   private func shown(_ secret: StoredSecret) -> (hash: String, salt: String?) {
-    // Apple's client holds an account with an empty hash for one without a password.
+    // Apple's client treats an account with an empty hash as one without a password.
     guard showsHash else { return (StoredPassword.redacted, nil) }
     let stored = StoredPassword(secret.encoded)
     return (stored.hash, stored.salt)
@@ -68,31 +69,31 @@ extension UserJSON: JSONRecord {
 }
 
 extension Account {
-  /// The password of its own address, or else one that a merge brought with another address.
+  /// The password of the account's own address, or else one that a merge brought with another address.
   var shownPassword: Identity? {
     passwordIdentity?.secret != nil
       ? passwordIdentity : identities(of: .password).first { $0.secret != nil }
   }
 
-  /// The address that a password or a link signs in with: its own, or else that of a password from a merge.
+  /// The address of a password or a sign-in link: the account's own, or else that of a password from a merge.
   var passwordAddress: String? {
     if let email, passwordIdentity?.secret != nil || usesEmailLink { return email.text }
     return shownPassword.map { $0.profile.email ?? $0.key.subject }
   }
 
-  /// Whether its own address may be signed in with by a link.
+  /// True if links to the account's own address sign in.
   var usesEmailLink: Bool {
     email.map { identity(.emailLink($0)) != nil } ?? false
   }
 }
 
 extension Timestamp {
-  /// RFC 3339 text that always has milliseconds, the one form that Apple's client reads.
+  /// RFC 3339 text that always has milliseconds, the only form that Apple's client reads.
   var wireText: String { text(withMilliseconds: true) }
 }
 
 extension [String: JSONValue] {
-  /// Puts a text where there is one.
+  /// Sets a member unless the text is nil.
   mutating func put(_ name: String, _ text: String?) {
     if let text { self[name] = .string(text) }
   }

@@ -1,11 +1,11 @@
 import AuthCore
 
-/// An answer that lists accounts.
+/// An answer with a list of accounts.
 struct UserList: JSONRecord {
   let kind: String
   let users: [UserJSON]
   var nextPageToken: String?
-  /// Whether a list without accounts is left out, as admin clients take an empty one for an account.
+  /// True if an empty list is left out, because admin clients read one as an account.
   var leavesOutEmpty = false
 
   func writeMembers(_ writer: inout JSONWriter) {

@@ -3,7 +3,7 @@ import IdentityToolkit
 
 /// Reads custom claims with Firebase's errors, in Firebase's order.
 enum WireClaims {
-  /// The names that tokens use themselves, in the order in which they are looked for.
+  /// The claim names that tokens use themselves, in the order in which they are checked.
   static let reserved = [
     "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf",
     "auth_time", "firebase", "at_hash", "c_hash",
@@ -17,7 +17,7 @@ enum WireClaims {
     return try CustomClaims(text: text)
   }
 
-  /// The claims of a token: throws `INVALID_CLAIMS` or `FORBIDDEN_CLAIM`.
+  /// Returns the claims of a token; throws `INVALID_CLAIMS` or `FORBIDDEN_CLAIM`.
   static func members(_ value: JSONValue) throws(WireError) -> [String: JSONValue] {
     guard case .object(let members) = value else { throw WireError("INVALID_CLAIMS") }
     if let name = reserved.first(where: { members[$0] != nil }) {

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension WireFields {
-  /// An address in lower case, as Firebase keeps them; nil where none was sent.
+  /// Returns an address in lower case, as Firebase stores it, or nil if none was sent.
   ///
   /// Throws `INVALID_EMAIL`, also for an empty text.
   func email(_ name: String = "email") throws(WireError) -> EmailAddress? {
@@ -18,7 +18,7 @@ extension WireFields {
     }
   }
 
-  /// A number; throws `INVALID_PHONE_NUMBER`.
+  /// Returns a phone number; throws `INVALID_PHONE_NUMBER`.
   func phoneNumber(_ name: String = "phoneNumber") throws(WireError) -> PhoneNumber? {
     guard let text = try filled(name) else { return nil }
     do throws(AuthError) { return try PhoneNumber(normalizing: text) } catch {
@@ -26,13 +26,17 @@ extension WireFields {
     }
   }
 
-  /// A text that is kept; an empty one takes the field's value away.
+  /// Returns the change to a text.
+  ///
+  /// An empty one removes the value.
   func change(_ name: String) throws(WireError) -> Change<String> {
     guard let text = try text(name) else { return .leave }
     return text.isEmpty ? .clear : .set(text)
   }
 
-  /// A time in milliseconds or, where it says so, in seconds.
+  /// Returns a time.
+  ///
+  /// The field is in milliseconds, or in units of `milliseconds`.
   func time(_ name: String, unit milliseconds: Int64 = 1) throws(WireError) -> Timestamp? {
     guard let number = try integer(name) else { return nil }
     let (product, overflow) = number.multipliedReportingOverflow(by: milliseconds)

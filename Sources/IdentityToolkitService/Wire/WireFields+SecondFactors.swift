@@ -1,15 +1,17 @@
 import AuthCore
 import IdentityToolkit
 
-/// The second factors of a request, as an admin or a test sets them.
+/// The second factors in a request of an admin or a test.
 extension WireFields {
-  /// Reads a list of enrolments; a number that came before is left out.
+  /// Reads a list of enrollments.
+  ///
+  /// A repeated number is left out.
   ///
   /// - Parameters:
-  ///   - name: the field.
-  ///   - now: when what says nothing of it was enrolled.
-  ///   - makesIDs: whether IDs are made although some were sent.
-  /// - Returns: the factors; nil where the field was not sent.
+  ///   - name: the name of the field.
+  ///   - now: the time of enrollment for entries without one.
+  ///   - makesIDs: true to make IDs even for entries that have one.
+  /// - Returns: the factors, or nil if the field was not sent.
   /// - Throws: `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID` or `DUPLICATE_MFA_ENROLLMENT_ID`.
   func secondFactors(
     _ name: String, at now: Timestamp, makesIDs: Bool
@@ -33,7 +35,7 @@ extension WireFields {
     return factors
   }
 
-  /// The number of an enrolment; nil for an authenticator app, which can only stay.
+  /// Returns the number of an enrollment, or nil for an authenticator app, which can only stay.
   private func factorNumber() throws(WireError) -> PhoneNumber? {
     guard let text = try filled("phoneInfo"), let number = try? PhoneNumber(normalizing: text)
     else {

@@ -3,10 +3,10 @@ import IdentityToolkit
 import SessionTokens
 
 extension EmulatorBehavior {
-  /// A password without an address is as good as none.
+  /// A password without an address is ignored, so the request opens an anonymous account.
   func opensAnonymously(_ body: WireFields) -> Bool { !body.has("idToken") }
 
-  /// Looks at the address before the password, and at both before the ID token.
+  /// Checks the address before the password, and both before the ID token.
   func checkSignUp(
     _ email: EmailAddress, _ password: String, _ handler: AccountHandler
   ) async throws {
@@ -31,7 +31,7 @@ extension EmulatorBehavior {
     }
   }
 
-  /// An admin who sets a password is given tokens.
+  /// Returns tokens to an admin who sets a password.
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue] {
     guard call.isPrivileged, try call.body.filled("password") != nil, !account.disabled else {
       return [:]
@@ -63,7 +63,7 @@ extension EmulatorBehavior {
   func addProfile(of account: Account, to answer: inout [String: JSONValue]) {}
   func announced(_ missing: [String]) -> [String] { [] }
 
-  /// Tells that an account is disabled although accounts are hidden.
+  /// Says that an account is disabled even while accounts are hidden.
   func refusal(
     ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ handler: AccountHandler
   ) async throws -> WireError {

@@ -4,7 +4,7 @@ import IdentityToolkit
 import SessionTokens
 
 extension EmulatorBehavior {
-  /// Only phones are known, and anything else is called one.
+  /// Knows phones alone, and treats any other factor as one.
   func factorKind(
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind { .phone }
@@ -19,7 +19,7 @@ extension EmulatorBehavior {
 
   private static var marker: String { "_AuthEmulatorMfaPendingCredential" }
 
-  /// Tells in base64 what the credential stands for, and carries the name of what waits as a member of our own.
+  /// Encodes the credential in base64, with the name of the pending sign-in as a member of AuthGraph's own.
   func text(
     of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call
   ) -> String {
@@ -34,7 +34,7 @@ extension EmulatorBehavior {
     return Data(JSONValue.object(members).text.utf8).base64EncodedString()
   }
 
-  /// Throws the emulator's words for a text that is none of its credentials, or one of another project.
+  /// Throws the emulator's errors for a text that is not a credential of it, or that belongs to another project.
   func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential {
     guard let data = Data(base64Encoded: text),
       let json = try? JSONValue(text: String(decoding: data, as: UTF8.self)),

@@ -2,12 +2,12 @@ import AuthCore
 import IdentityToolkit
 
 extension EmulatorBehavior {
-  // Credentials are unsigned and made up.
+  // The credentials are unsigned and made up, so a refusal may repeat them.
   func repeated(_ whole: @autoclosure () -> String, without parameters: String) -> String {
     whole()
   }
 
-  /// Takes the credential apart without asking anybody, then looks whose session it is.
+  /// Decodes the credential without asking a vendor, and then finds the session.
   func request(
     _ parameters: IdPParameters, _ handler: FederatedHandler
   ) async throws -> IdPRequest {

@@ -9,7 +9,7 @@ extension EmulatorBehavior {
   func checkApp(of call: Call) throws(WireError) {}
   func refusal(ofRequestType type: String) -> WireError { Self.missing(type) }
 
-  /// An admin is believed only if the link is given to the admin.
+  /// Believes an admin only if the link is returned to the admin.
   func believesAdmin(_ request: OobRequest) -> Bool { request.returnsLink }
 
   var closedReset: WireError { WireError("PASSWORD_LOGIN_DISABLED") }

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// Operations and fields that the emulator documents and does not have.
+/// Operations and fields that the emulator documents but does not have.
 extension EmulatorBehavior {
   func check(_ call: Call, for route: Route) throws {
     let body = call.body

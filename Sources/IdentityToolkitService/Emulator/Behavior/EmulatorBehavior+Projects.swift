@@ -16,7 +16,7 @@ extension EmulatorBehavior {
     ]
   }
 
-  /// Names the tenant twice, and of second factors phones alone.
+  /// Repeats the tenant's name, and lists phones as the only second factor.
   func document(ofTenant settings: ProjectSettings, _ scope: Scope) -> JSONValue {
     let factors = settings.signIn.multiFactor
     var document = TenantDocument.shared(settings.signIn, scope)
@@ -32,7 +32,7 @@ extension EmulatorBehavior {
     try ConfigDocument.writeShared(WireFields(document), to: &settings)
   }
 
-  /// Takes `MANDATORY` as `ENABLED`, which it is here.
+  /// Reads `MANDATORY` as `ENABLED`, which has the same effect here.
   func write(tenant document: JSONValue, to settings: inout ProjectSettings) throws(WireError) {
     let tenant = try WireFields(document)
     try TenantDocument.writeShared(tenant, to: &settings.signIn)
@@ -44,7 +44,7 @@ extension EmulatorBehavior {
     settings.signIn.multiFactor.allowsTOTP = false
   }
 
-  /// Takes a body without a mask for the whole document.
+  /// Replaces the whole document if the body has no mask.
   func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue {
     change.mask.isEmpty
       ? change.body
@@ -59,7 +59,7 @@ extension EmulatorBehavior {
     tenant.signIn.hidesAccounts = project.signIn.hidesAccounts
   }
 
-  // The token of a page is the name that it begins behind.
+  // The token of a page is the name that the page begins after.
   func start(ofPage token: String?) throws(WireError) -> String? { token }
   func page(after last: String) -> String { last }
 

@@ -8,7 +8,7 @@ extension EmulatorBehavior {
   var listsNoErrors: Bool { true }
   var refusesSharedEmails: Bool { true }
 
-  /// Takes hashes as they are.
+  /// Keeps hashes as they are.
   func hashes(of body: WireFields) throws(WireError) -> UploadedHashes {
     UploadedHashes(
       PasswordColumns(
@@ -16,7 +16,9 @@ extension EmulatorBehavior {
         columns: { PasswordColumns.Columns(hash: $0) }))
   }
 
-  /// A hash of the emulator's own works; any other one is kept to be shown again, and lets nobody in.
+  /// Keeps a hash of the emulator's own form usable.
+  ///
+  /// Any other hash can be exported again, but signs no account in.
   private static func stored(_ hash: String, salt: String?) -> String {
     guard EmulatedHash(hash) == nil,
       let kept = try? ImportedPasswordHash(
@@ -29,7 +31,7 @@ extension EmulatorBehavior {
     EmulatedHash(choosing: password).text
   }
 
-  /// Takes every provider, and reads no `federatedId`.
+  /// Accepts every provider, and reads no `federatedId`.
   func door(_ hashes: UploadedHashes, _ call: Call) -> RecordDoor {
     var door = RecordDoor(
       scope: call.scope, passwords: hashes.columns, registered: nil, at: call.services.clock())
@@ -37,7 +39,7 @@ extension EmulatorBehavior {
     return door
   }
 
-  /// Leaves out what the emulator does not read, and keeps the last of several identities of a provider.
+  /// Leaves out what the emulator does not read, and keeps the last of several identities of one provider.
   func read(_ record: UserRecord) -> UserRecord {
     var record = record
     record.email = record.email?.lowercased()
@@ -50,7 +52,7 @@ extension EmulatorBehavior {
       if provider == ProviderID.phone.rawValue { return nil }
       if provider == ProviderID.password.rawValue { return entry }
       let isFirst = seen.insert(provider).inserted
-      // An entry that is at fault stays, for its fault to be found.
+      // A faulty entry stays, so that its fault is reported.
       return isFirst || entry.rawId == nil ? entry : nil
     }.reversed()
     return record

@@ -7,7 +7,7 @@ struct EmulatorBehavior: ServiceBehavior {}
 
 extension EmulatorBehavior {
   var quirks: EmulatorQuirks { .emulator }
-  // A person who steps through a function with a debugger takes long.
+  // A developer may be stepping through the function in a debugger.
   var functionTimeout: Duration { .seconds(60) }
   func tokenStyle(_ signing: SigningAlgorithm) -> TokenService.Style { .unsigned }
 
@@ -40,7 +40,7 @@ extension EmulatorBehavior {
   func rateLimits(_ settings: ServerSettings) -> RateLimits { .none }
   func refuse(unknown name: String?) throws(WireError) {}
 
-  /// Opens what is named for the first time.
+  /// Creates a project or tenant when a request first names it.
   func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool {
     guard TextBounds.providerID.allow(scope.project) else { throw WireError("INVALID_PROJECT_ID") }
     let caller = Caller(scope: scope, authority: .admin("emulator"), reason: "first named")
@@ -73,12 +73,14 @@ extension EmulatorBehavior {
 }
 
 extension EmulatorBehavior {
-  /// Compares when the token was made, in seconds.
+  /// Compares the time of issue in seconds.
   func isOver(_ token: IDToken, since validSince: Timestamp) -> Bool {
     token.issuedAt.milliseconds / 1000 < validSince.milliseconds / 1000
   }
 
-  /// Finds an identity of the token's provider: tokens name a provider alone and outlast its identities.
+  /// Finds an identity of the token's provider.
+  ///
+  /// The emulator's tokens name only a provider, and outlast its identities.
   func standing(of token: IDToken, on account: Account) -> IDToken.Standing {
     let provider = token.provider
     let own =

@@ -1,16 +1,21 @@
 public import AuthCore
 import IdentityToolkit
 
-/// Signs in by custom token as Firebase's emulator does: whatever the token says is believed.
+/// Signs in with custom tokens as Firebase's emulator does: it believes whatever the token says.
 public struct EmulatedCustomProvider: AuthProvider {
+  /// The ID of the provider of custom tokens.
   public let id = ProviderID.custom
+  /// The manifest of the provider that this one replaces.
   public let manifest: ProviderManifest
 
-  /// Makes it in place of another provider of custom tokens, whose builders it keeps.
+  /// Replaces another provider of custom tokens, and keeps its credential builders.
   public init(over provider: any AuthProvider) {
     manifest = provider.manifest
   }
 
+  /// Reads the token without a check of its signature.
+  ///
+  /// Throws `invalid-custom-token` for a text that is neither a JWT nor a JSON object.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {

@@ -2,12 +2,14 @@ import AuthCore
 import BuiltInProviders
 import IdentityToolkit
 
-/// A custom token as the emulator reads it: any JWT, whoever signed it, or one JSON object.
+/// A custom token as the emulator reads it: any JWT, whatever its signature, or a JSON object.
 struct EmulatedCustomToken: Sendable {
   let uid: String
   let claims: [String: JSONValue]
 
-  /// Takes a token apart; the messages are the emulator's own.
+  /// Decodes a token.
+  ///
+  /// The error messages are the emulator's own.
   init(_ text: String, tenant: String?) throws(WireError) {
     let payload = try Self.payload(text, tenant)
     guard let uid = payload["uid"]?.primitiveText ?? payload["user_id"]?.primitiveText,
@@ -45,9 +47,9 @@ struct EmulatedCustomToken: Sendable {
   }
 }
 
-/// A token that is read and not believed.
+/// Reads tokens without a check of their signatures.
 enum UnsignedToken {
-  /// The claims of a JWT of three parts; nil where it is none.
+  /// Returns the claims of a JWT with three parts, or nil for any other text.
   static func payload(of token: String) -> JSONValue? {
     guard let parts = TokenParts(token), TokenParts.object(parts.header) != nil else { return nil }
     return TokenParts.object(parts.payload)
@@ -55,7 +57,7 @@ enum UnsignedToken {
 }
 
 extension JSONValue {
-  /// A text, a number or a truth value as JavaScript writes it; nil for everything else.
+  /// A text, a number or a Boolean as JavaScript writes it; nil for any other value.
   fileprivate var primitiveText: String? {
     switch self {
     case .string(let text): text

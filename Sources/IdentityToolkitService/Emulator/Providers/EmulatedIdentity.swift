@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 import IdentityToolkit
 
-/// What the emulator takes for a vendor's word: a JWT that nobody checks, or a JSON object.
+/// A vendor's statement as the emulator accepts it: a JWT with an unchecked signature, or a JSON object.
 struct EmulatedIdentity: Sendable {
   let provider: ProviderID
   /// The claims as they were sent.
@@ -10,10 +10,12 @@ struct EmulatedIdentity: Sendable {
   let subject: String
   let email: String?
   let emailVerified: Bool
-  /// The statements of a SAML assertion.
+  /// The attribute statements of a SAML assertion.
   let attributes: JSONValue?
 
-  /// Reads the parameters of a sign-in; the messages begin as the emulator's do.
+  /// Reads the parameters of a sign-in.
+  ///
+  /// The error messages begin as the emulator's do.
   init(_ parameters: IdPParameters) throws(WireError) {
     let provider = parameters.provider
     let (idToken, accessToken) = (parameters["id_token"], parameters["access_token"])
@@ -41,7 +43,7 @@ struct EmulatedIdentity: Sendable {
     self.attributes = attributes
   }
 
-  /// What the graph is given: the claims as one text.
+  /// The credential for the graph: the claims as one text.
   var credential: AuthCredential {
     var members: [String: JSONValue] = [
       "sub": .string(subject), "emailVerified": .bool(emailVerified),
@@ -53,7 +55,9 @@ struct EmulatedIdentity: Sendable {
       fields: [EmulatedIdentityProvider.builder: JSONValue.object(members).text])
   }
 
-  /// Reads a token; nil where it is neither JSON nor a JWT.
+  /// Reads a token.
+  ///
+  /// Returns nil for a text that is neither JSON nor a JWT.
   private static func claims(_ text: String?) throws(WireError) -> [String: JSONValue]? {
     guard let text else { return nil }
     let claims: JSONValue
@@ -84,7 +88,9 @@ struct EmulatedIdentity: Sendable {
     [.null, .string(""), .bool(false), .integer(0)].contains(value)
   }
 
-  /// A text that says "false" is no word on an address.
+  /// Reads a claim on an address.
+  ///
+  /// Only `true`, `"true"` and 1 are true.
   private static func isTrue(_ value: JSONValue?) -> Bool {
     value == .bool(true) || value == .string("true") || value == .integer(1)
   }

@@ -1,10 +1,10 @@
 import AuthCore
 
-/// Believes whatever it is told of a vendor's people; for the emulator alone.
+/// Accepts any identity of a vendor without a check, for the emulator alone.
 struct EmulatedIdentityProvider: AuthProvider {
   let id: ProviderID
 
-  /// The one builder, and its one field: claims as JSON.
+  /// The only credential builder, with one field: the claims as JSON.
   static let builder = "emulated"
 
   var manifest: ProviderManifest {
@@ -55,19 +55,19 @@ struct EmulatedIdentities: ProviderSource {
 }
 
 extension ProviderRegistry {
-  /// The registry with made-up vendors in place of every real one.
+  /// Returns the registry with an emulated vendor in place of every real one.
   func replacingVendors() -> ProviderRegistry {
     let own = ids.compactMap { self[$0] }.filter { !$0.signsInWithVendor }
     return ProviderRegistry(own, source: EmulatedIdentities())
   }
 }
 
-/// The ways in that believe nobody else.
+/// The providers that verify a person themselves, without a vendor.
 private let ownWaysIn: Set<ProviderID> = [
   .password, .anonymous, .phone, .emailLink, .custom, .passkey,
 ]
 
 extension AuthProvider {
-  /// Whether it believes somebody else who has the accounts of people, as Google, an OIDC provider or a plug-in.
+  /// True if the provider trusts a vendor that holds the accounts, such as Google, an OIDC provider or a plug-in.
   var signsInWithVendor: Bool { !ownWaysIn.contains(id) }
 }

@@ -1,8 +1,8 @@
 public import AuthCore
 
-/// The text that the emulator keeps of a password: `fakeHash:salt=<salt>:password=<password>`.
+/// The text that the emulator stores for a password: `fakeHash:salt=<salt>:password=<password>`.
 ///
-/// It hides nothing and is for tests alone. What was exported in this form works after an import.
+/// It hides nothing and is for tests alone. A hash exported in this form works after an import.
 struct EmulatedHash: Sendable, Hashable {
   let salt: String
   let password: String
@@ -12,12 +12,12 @@ struct EmulatedHash: Sendable, Hashable {
     self.password = password
   }
 
-  /// Makes one with a salt of its own.
+  /// Makes a hash with a new salt.
   init(choosing password: String) {
     self.init(salt: "fakeSalt" + RandomText.letters(20), password: password)
   }
 
-  /// Takes the text apart; nil where it is none of these.
+  /// Reads the stored text, or returns nil for a text of another form.
   init?(_ text: String) {
     let prefix = "fakeHash:salt="
     guard text.hasPrefix(prefix) else { return nil }
@@ -30,12 +30,14 @@ struct EmulatedHash: Sendable, Hashable {
   var text: String { "fakeHash:salt=\(salt):password=\(password)" }
 }
 
-/// Signs in by e-mail address and password as Firebase's emulator does, with passwords that are not hidden.
+/// Signs in by e-mail address and password as Firebase's emulator does, with passwords stored in the clear.
 public struct EmulatedPasswordProvider: AuthProvider {
+  /// The ID of the password provider.
   public let id = ProviderID.password
+  /// The manifest of the provider that this one replaces.
   public let manifest: ProviderManifest
 
-  /// Makes it in place of another provider of passwords, whose builders it keeps.
+  /// Replaces another provider of passwords, and keeps its credential builders.
   public init(over provider: any AuthProvider) {
     manifest = provider.manifest
   }

@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension ProviderRegistry {
-  /// The ways to sign in that the emulator has, in place of those of a registry.
+  /// Returns the emulator's providers in place of those of a registry.
   public static func emulator(over registry: ProviderRegistry) -> ProviderRegistry {
     var emulated: [any AuthProvider] = []
     if let passwords = registry[.password] {

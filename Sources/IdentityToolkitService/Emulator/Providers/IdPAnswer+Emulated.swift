@@ -1,7 +1,7 @@
 import AuthCore
 
 extension IdPAnswer {
-  /// Describes what the emulator takes for a vendor's word, member by member as it does.
+  /// Describes the emulated identity, with the members that the emulator's answers have.
   init(_ identity: EmulatedIdentity, _ parameters: IdPParameters) {
     let claims = identity.claims
     provider = identity.provider
@@ -27,7 +27,7 @@ extension IdPAnswer {
   }
 }
 
-/// What Google's older endpoint says of a person.
+/// A person's profile as Google's older user-info endpoint returns it.
 private struct GoogleInfo: JSONRecord {
   let identity: EmulatedIdentity
 

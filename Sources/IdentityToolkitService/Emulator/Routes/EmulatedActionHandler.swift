@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// The emulator's action page, which uses a code at once and answers with JSON or by leading on.
+/// The emulator's action page, which uses a code at once and answers with JSON or a redirect.
 struct EmulatedActionHandler: RequestHandler {
   let call: Call
 
@@ -74,7 +74,7 @@ struct EmulatedActionHandler: RequestHandler {
     }
   }
 
-  /// Signing in uses the code later, when the app gives it back with the address.
+  /// Redirects a sign-in link to the app, which uses the code later, together with the address.
   private func leadOn(_ link: OpenedLink) async throws -> Answer {
     guard let continueURL = link.continueURL else {
       return Self.refused(

@@ -7,7 +7,7 @@ import SessionTokens
 struct EmulatedPasskeyHandler: RequestHandler {
   let call: Call
 
-  /// `passkeyEnrollment:start`: what a browser needs to make a key.
+  /// `passkeyEnrollment:start`: returns the options with which a browser makes a key.
   func startEnrollment() async throws -> Answer {
     let account = try await call.signedIn().account
     let name = account.email?.text ?? account.id.rawValue
@@ -48,7 +48,7 @@ struct EmulatedPasskeyHandler: RequestHandler {
     }
   }
 
-  /// `passkeySignIn:start`: what a browser needs to show a key.
+  /// `passkeySignIn:start`: returns the options with which a browser uses a key.
   func startSignIn() async throws -> Answer {
     .json([
       "credentialRequestOptions": [
@@ -58,7 +58,9 @@ struct EmulatedPasskeyHandler: RequestHandler {
     ])
   }
 
-  /// `passkeySignIn:finalize`: signs in with a key; one that nobody enrolled opens no account.
+  /// `passkeySignIn:finalize`: signs in with an enrolled key.
+  ///
+  /// An unknown key opens no account.
   func finalizeSignIn() async throws -> Answer {
     let id = try authenticatorID("authenticatorAuthenticationResponse")
     let graph = passkeyGraph
@@ -92,7 +94,7 @@ struct EmulatedPasskeyHandler: RequestHandler {
   }
 }
 
-/// Takes every key for real, as the emulator does; for its own routes alone.
+/// Accepts every key, as the emulator does; for the emulator's own routes alone.
 private struct EmulatedPasskeyProvider: AuthProvider {
   let id = ProviderID.passkey
   let manifest = ProviderManifest(

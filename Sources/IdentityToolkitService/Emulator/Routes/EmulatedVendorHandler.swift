@@ -5,7 +5,7 @@ import IdentityToolkit
 struct EmulatedVendorHandler: RequestHandler {
   let call: Call
 
-  /// Shows the page that stands in for every vendor: known people to choose from, and a form for a new one.
+  /// Shows the sign-in page of every vendor: known identities to choose from, and a form for a new one.
   func openPage() async throws -> Answer {
     let provider = try query.filled("providerId")
     guard let key = try query.filled("apiKey"), let provider else {
@@ -33,7 +33,7 @@ struct EmulatedVendorHandler: RequestHandler {
       headers: ["Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"])
   }
 
-  /// Shows the frame that takes the page's word to the app that opened it.
+  /// Shows the frame that passes the page's result to the app that opened it.
   func openFrame() async throws -> Answer {
     guard let key = try query.filled("apiKey"), let name = try query.filled("appName") else {
       return .json(
@@ -44,7 +44,7 @@ struct EmulatedVendorHandler: RequestHandler {
       headers: ["Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"])
   }
 
-  /// The people that have signed in with a provider, as the claims with which they did.
+  /// Returns the claims of the identities that signed in with a provider.
   private func identities(of provider: ProviderID, in scope: Scope) async throws -> [JSONValue] {
     var filter = AccountFilter()
     filter.providerID = provider

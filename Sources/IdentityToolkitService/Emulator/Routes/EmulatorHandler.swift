@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// The emulator's own operations (`/emulator/v1`), by which tests look behind the protocol.
+/// The emulator's own operations (`/emulator/v1`), with which tests read its state.
 ///
 /// They need neither key nor token.
 struct EmulatorHandler: RequestHandler {
@@ -12,7 +12,9 @@ struct EmulatorHandler: RequestHandler {
       scope: scope, authority: .admin("emulator"), reason: "emulator", client: client)
   }
 
-  /// Removes every account of the project's or the tenant's; open codes stay.
+  /// Removes every account of the project or tenant.
+  ///
+  /// Open codes stay.
   func clearAccounts() async throws -> Answer {
     try await services.scopes.require(scope)
     try await graph.deleteAllAccounts(by: admin)
@@ -30,7 +32,7 @@ struct EmulatorHandler: RequestHandler {
     ])
   }
 
-  /// Changes the members that are there.
+  /// Changes the settings that the body names.
   func updateConfiguration() async throws -> Answer {
     try await services.scopes.require(scope)
     let duplicates = try body.object("signIn")?.bool("allowDuplicateEmails")
@@ -47,7 +49,7 @@ struct EmulatorHandler: RequestHandler {
     return try await configuration()
   }
 
-  /// The project and its tenants, which inherit from it.
+  /// Returns the scopes of the project and of its tenants, which inherit from it.
   private func tenantScopes() async throws -> [Scope] {
     var scopes = [scope]
     try await ConfigurationHandler(call).forEachTenant { scopes.append($0) }

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension EmulatorHandler {
-  /// The codes of e-mails that nobody used yet, oldest first.
+  /// Lists the unused codes of e-mails, oldest first.
   func oobCodes() async throws -> Answer {
     let codes = try await graph.openActionCodes(in: scope)
     return .json(["oobCodes": .array(codes.map(listed))])
@@ -18,7 +18,7 @@ extension EmulatorHandler {
     return .object(entry)
   }
 
-  /// The codes that were sent to phones and that nobody used yet, oldest first.
+  /// Lists the unused codes that were sent to phones, oldest first.
   func verificationCodes() async throws -> Answer {
     let codes = try await graph.openPhoneCodes(in: scope)
     let entries = codes.map { open -> JSONValue in

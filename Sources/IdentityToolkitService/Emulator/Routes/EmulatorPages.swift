@@ -2,7 +2,7 @@ import AuthCore
 
 /// The emulator's pages: a few lines of HTML, and a script for each.
 enum EmulatorPages {
-  /// Lets somebody be anybody at a vendor.
+  /// Signs in with any identity of a vendor.
   static func vendor(_ values: JSONValue) -> String {
     page(
       title: "Sign-in with a made-up account",
@@ -22,7 +22,7 @@ enum EmulatorPages {
       """, values: values, script: VendorScript.text)
   }
 
-  /// Passes what was chosen on to the app's page.
+  /// Passes the chosen identity to the app's page.
   static func frame(_ values: JSONValue) -> String {
     page(
       title: "Sign-in", "", values: values,
@@ -49,7 +49,7 @@ enum EmulatorPages {
     """
   }
 
-  /// JSON in which no tag can begin or end.
+  /// Escapes JSON, so that no tag can begin or end in it.
   private static func inert(_ values: JSONValue) -> String {
     values.text
       .replacing(bytes: ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026"])

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The protocol's operations as an OpenAPI document, made of the routes themselves.
+/// The protocol's operations as an OpenAPI document, made from the routes.
 enum ProtocolDescription {
   static func document(_ call: Call) -> JSONValue {
     var paths: [String: JSONValue] = [:]
@@ -42,7 +42,7 @@ enum ProtocolDescription {
     case .key: operation["security"] = [["key": []]]
     case .keyOrAdmin: operation["security"] = [["key": []], ["bearer": []]]
     case .admin: operation["security"] = [["bearer": []]]
-    // Open where `metrics` says so.
+    // The setting `metrics` decides if a token is needed.
     case .metrics: operation["security"] = [[:], ["bearer": []]]
     case .open: operation["security"] = []
     }

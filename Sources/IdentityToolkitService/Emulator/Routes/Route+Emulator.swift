@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension Route {
-  /// What only the emulator has, for tests that look behind the protocol.
+  /// The emulator's own operations, with which tests read its state.
   static let emulator: [Route] =
     ["/emulator/v1/projects/{project}", "/emulator/v1/projects/{project}/tenants/{tenant}"]
     .map { parent in
@@ -35,7 +35,7 @@ extension Route {
       },
     ] + codes + pages
 
-  /// Codes that were sent, so that tests need no mailbox.
+  /// Lists of the codes that were sent, so that tests need no mailbox.
   private static let codes = ["", "/tenants/{tenant}"].flatMap { tenant in
     [
       Route(
@@ -50,7 +50,7 @@ extension Route {
     ]
   }
 
-  /// What browsers open: links of e-mails, and the page that stands in for vendors.
+  /// The pages that browsers open: links of e-mails, and the vendor's sign-in page.
   private static let pages = [
     Route(
       .get, "/emulator/action", of: .own, access: .open, name: "emulator.action",

@@ -1,7 +1,7 @@
-/// The script of the page that stands in for vendors.
+/// The script of the vendor's sign-in page.
 ///
-/// It gives back what Firebase's clients take for a vendor's answer: the page's own address with the
-/// provider and an ID token that is plain JSON.
+/// It returns what Firebase's clients accept as a vendor's answer: the page's own address with the provider and an ID
+/// token that is plain JSON.
 enum VendorScript {
   static let text = #"""
     const values = JSON.parse(document.getElementById("values").textContent);

@@ -2,41 +2,41 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Signing up, signing in and changing one's own account.
+/// Decisions on signing up, signing in and changing one's own account.
 protocol AccountBehavior: Sendable {
-  /// Whether a request to sign up without an address opens an anonymous account.
+  /// Tells whether a sign-up without an address opens an anonymous account.
   func opensAnonymously(_ body: WireFields) -> Bool
-  /// Checks an address and a password that sign up before the ID token is looked at.
+  /// Checks the address and the password of a sign-up before the ID token is checked.
   func checkSignUp(
     _ email: EmailAddress, _ password: String, _ handler: AccountHandler
   ) async throws
-  /// Whether a request may choose the second factors of a new account.
+  /// Tells whether a request may choose the second factors of a new account.
   func mayChooseFactors(_ call: Call) -> Bool
-  /// What becomes of the account's name if a request that links a password has none.
+  /// The change to the account's display name if a request that links a password has none.
   var unnamed: Change<String> { get }
-  /// Whether an address and a password replace those of an account, rather than being linked to it.
+  /// Tells whether an address and a password replace those of an account, instead of being linked to it.
   func replacesPassword(of account: Account) -> Bool
-  /// The time of the first sign-in to an account that an admin opens; nil is none.
+  /// Returns the time of the first sign-in to an account that an admin opens, or nil for none.
   func signInTime(ofAccountMadeAt now: Timestamp) -> Timestamp?
-  /// Returns the session that goes on after a change, unless the change ends it for good.
+  /// Returns the session that continues after a change, or nil if the change ends it.
   func continuation(
     of signedIn: SignedIn, after handler: AccountHandler
   ) throws -> SessionContinuation
-  /// Returns the tokens that go with an account that was changed without a session.
+  /// Returns the tokens for an account that was changed without a session.
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue]
-  /// Returns why an account is not changed by a code of an operation; nil if it is.
+  /// Returns the error if codes of an operation change no account, or nil if they do.
   func refusal(ofChangeBy operation: ActionCodeOperation) -> WireError?
-  /// Checks a request to sign in with a password that has all that is needed.
+  /// Refuses fields of a sign-in with a password that are not supported.
   func checkPasswordSignIn(_ body: WireFields) throws(WireError)
   /// Adds the profile of an account to the answer to its password.
   func addProfile(of account: Account, to answer: inout [String: JSONValue])
-  /// Returns the criteria of which a client is told that its password does not meet them.
+  /// Returns the unmet criteria of the password policy that the answer lists.
   func announced(_ missing: [String]) -> [String]
-  /// Returns why a password was refused, as far as the settings let it be told.
+  /// Returns the error for a refused password, as specific as the settings allow.
   func refusal(
     ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ handler: AccountHandler
   ) async throws -> WireError
-  /// Returns the record of an account for a reader who may see hashes, or may not.
+  /// Returns an account's record, with hashes if the caller may see them.
   func record(_ account: Account, seesHashes: Bool) -> UserJSON
 }
 
@@ -68,7 +68,7 @@ extension AccountBehavior {
       isUnconditional: try handler.body.bool("returnSecureToken") == true
     ) { account in
       let wayIn = wayIn(account)
-      // A session of an identity does not outlast every way in, or it would hang on nothing.
+      // A session of an identity ends with the last way to sign in, or it would depend on nothing.
       guard begun == nil || wayIn != nil else { return nil }
       return SessionContinuation.WayIn(wayIn?.provider ?? provider, wayIn?.key)
     }

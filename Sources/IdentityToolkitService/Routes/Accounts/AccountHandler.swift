@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// Signing up, signing in and changing one's own account, or any as an admin.
+/// Sign-up, sign-in and changes of one's own account, or of any account as an admin.
 struct AccountHandler: RequestHandler {
   let call: Call
 
@@ -9,21 +9,21 @@ struct AccountHandler: RequestHandler {
     try graph.providers.credential(.password, ["email": email.text, "password": password])
   }
 
-  /// The account that an address leads to: who verified it, else who has a password for it.
+  /// Returns the account of an address: the one that verified it, or else the one with a password for it.
   func holder(of email: EmailAddress) async throws -> Account? {
     let found = try await accounts(with: email)
     return found.first(where: \.emailVerified) ?? found.first { $0.passwordIdentity != nil }
       ?? found.first
   }
 
-  /// Every account with an address.
+  /// Returns every account with an address.
   func accounts(with email: EmailAddress) async throws -> [Account] {
     var filter = AccountFilter()
     filter.email = email
     return try await graph.accounts(matching: filter, limit: 100, in: scope)
   }
 
-  /// Runs an operation on passwords; what it refuses with carries Firebase's details.
+  /// Runs an operation on passwords, and adds Firebase's details to its errors.
   func refusingAsFirebase<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension AccountHandler {
-  /// Deletes an account: a client's own, or the one that an admin names.
+  /// Deletes the client's own account, or the one that an admin names.
   func delete() async throws -> Answer {
     if isPrivileged {
       guard let uid = try body.filled("localId") else { throw WireError("MISSING_LOCAL_ID") }

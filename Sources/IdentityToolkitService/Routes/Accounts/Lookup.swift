@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension AccountHandler {
-  /// Gives the records of accounts: a client's own, or those that an admin names.
+  /// Returns the record of the client's own account, or those that an admin names.
   func lookUp() async throws -> Answer {
     let users = isPrivileged ? try await namedAccounts() : [try await call.signedIn().account]
     return .record(
@@ -11,7 +11,7 @@ extension AccountHandler {
         leavesOutEmpty: true))
   }
 
-  /// The accounts in the order in which a request names them, each once.
+  /// Returns the accounts in the order in which a request names them, each once.
   private func namedAccounts() async throws -> [Account] {
     var found = FoundAccounts()
     for uid in try body.texts("localId") ?? [] {
@@ -41,7 +41,7 @@ extension AccountHandler {
   }
 }
 
-/// Accounts in the order in which they were found, none of them twice.
+/// Accounts in the order in which they were found, without duplicates.
 private struct FoundAccounts {
   private(set) var accounts: [Account] = []
   private var ids: Set<AccountID> = []

@@ -42,7 +42,7 @@ extension Route {
       fields: fields + ["targetProjectId"], handler)
   }
 
-  /// An operation of an account with its forms for a named project and a named tenant.
+  /// Makes an operation on an account, with its forms for a named project and a named tenant.
   static func scoped(
     _ operation: String, fields: [RouteField]? = nil, _ handler: @escaping Handler
   ) -> [Route] {
@@ -86,13 +86,13 @@ extension Route {
       "captchaResponse", "instanceId",
     ] + scopeFields
 
-  /// What is said of an identity that is linked on the caller's word.
+  /// The fields of an identity that is linked without the provider's confirmation.
   static let identity: [RouteField] = [
     "providerId", "rawId", "federatedId", "email", "displayName", "photoUrl", "phoneNumber",
     "screenName",
   ]
 
-  /// A list of second factors.
+  /// Makes the field of a list of second factors.
   static func factors(_ name: String) -> RouteField {
     .list(
       name, most: RouteBounds.secondFactors,

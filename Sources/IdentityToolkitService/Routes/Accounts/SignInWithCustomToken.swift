@@ -3,7 +3,7 @@ import BuiltInProviders
 import IdentityToolkit
 
 extension AccountHandler {
-  /// Signs in with a token that the app's server made, opening the account where there is none.
+  /// Signs in with a token made by the app's server, and opens the account if there is none.
   func signInWithCustomToken() async throws -> Answer {
     guard let token = try body.filled("token") else { throw WireError("MISSING_CUSTOM_TOKEN") }
     let kind: [String: JSONValue] = ["kind": "identitytoolkit#VerifyCustomTokenResponse"]
@@ -26,9 +26,9 @@ extension AccountHandler {
     return .json(.object(answer))
   }
 
-  /// Firebase's word for what is wrong with a token.
+  /// Returns Firebase's error for an invalid token.
   ///
-  /// What is said of its claims was found after its signature was good.
+  /// Errors of claims were found after the signature had been verified.
   private static func refusal(of token: String, _ error: AuthError) -> WireError {
     let payload = UnsignedToken.payload(of: token)
     switch error.field {

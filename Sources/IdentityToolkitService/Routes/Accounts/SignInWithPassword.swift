@@ -15,13 +15,13 @@ extension AccountHandler {
         try await refusingAsFirebase { try await graph.signIn(credential, by: caller) }
       }
     } catch let error as AuthError where error.code == .invalidCredential {
-      // What is stored cannot be read; only the log may tell.
+      // The stored hash cannot be read, which only the log may reveal.
       if error.cause != nil {
         services.telemetry.fault(error, in: "signInWithPassword", request: client.requestID)
       }
       throw try await behavior.refusal(ofPasswordFor: email, settings().signIn, self)
     } catch let error as AuthError where error.code == .secondFactorRequired {
-      // After a merge a password may be another one than that of the account's own address.
+      // After a merge the password may belong to another address than the account's own.
       guard let resolver = error.resolver, let id = resolver.account,
         let account = try await graph.account(id, in: scope)
       else { throw error }
@@ -42,7 +42,9 @@ extension AccountHandler {
     return .json(.object(answer))
   }
 
-  /// Counts a password if it is wrong, and refuses it where there were too many.
+  /// Checks a password and counts it if it is wrong.
+  ///
+  /// Refuses it after too many wrong ones.
   private func guessing<Result>(
     at email: EmailAddress, _ check: () async throws -> Result
   ) async throws -> Result {
@@ -61,7 +63,7 @@ extension AccountHandler {
     return answer
   }
 
-  /// Tells a client that a password that was taken does not meet the policy.
+  /// Makes the notification that an accepted password does not meet the policy.
   private static func notification(_ criterion: String) -> JSONValue {
     let message =
       switch criterion {
@@ -78,7 +80,7 @@ extension AccountHandler {
 }
 
 extension WireError {
-  /// A wrong password, or an address that nobody has.
+  /// Makes the error of a wrong password, or of an address that no account has.
   static func wrongPassword(of account: Account?) -> WireError {
     WireError(account == nil ? "EMAIL_NOT_FOUND" : "INVALID_PASSWORD")
   }

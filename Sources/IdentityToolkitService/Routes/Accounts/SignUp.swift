@@ -3,7 +3,7 @@ import IdentityToolkit
 import SessionTokens
 
 extension AccountHandler {
-  /// Opens an account, or gives the account of an ID token an address and a password.
+  /// Opens an account, or adds an address and a password to the account of an ID token.
   func signUp() async throws -> Answer {
     isPrivileged ? try await signUpByAdmin() : try await signUpByClient()
   }
@@ -36,7 +36,7 @@ extension AccountHandler {
       result.account, result.session, enrolling: factors, mergedFrom: result.mergedFrom)
   }
 
-  /// Refuses an address or an ID token that was sent empty: its sender did not mean to open an account.
+  /// Refuses an empty address or ID token: the client did not mean to open an account.
   private func refuseEmptyForm() throws(WireError) {
     for (name, code) in [("email", "INVALID_EMAIL"), ("idToken", "INVALID_ID_TOKEN")] {
       if try body.text(name)?.isEmpty == true { throw WireError(code) }
@@ -52,9 +52,9 @@ extension AccountHandler {
     return try await signUpAnswer(result.account, result.session, enrolling: factors)
   }
 
-  /// The second factors of a new account.
+  /// Reads the second factors of a new account.
   private func chosenFactors() throws -> [FactorEntry]? {
-    // Refused before it is parsed.
+    // The field is refused before it is parsed.
     guard behavior.mayChooseFactors(call) || [nil, .array([])].contains(body.value("mfaInfo"))
     else {
       throw WireError("INSUFFICIENT_PERMISSION")
@@ -83,9 +83,9 @@ extension AccountHandler {
   }
 }
 
-/// Giving an account an address and a password.
+/// Addition of an address and a password to an account.
 extension AccountHandler {
-  /// The session that was just allowed.
+  /// Returns the caller of a session that was just allowed.
   private func caller(of session: SessionGrant) -> Caller {
     var caller = Caller(
       scope: scope,
@@ -119,7 +119,7 @@ extension AccountHandler {
     let id = signedIn.account.id
     let factor = signedIn.token.secondFactor
     if behavior.replacesPassword(of: signedIn.account) {
-      // There is a password already: it and its address are changed.
+      // The account has a password: the address and the password replace the old ones.
       var changes = ProfileChanges()
       if !email.matches(signedIn.account.email) { changes.email = .set(email) }
       changes.password = Secret(password)
@@ -144,7 +144,7 @@ extension AccountHandler {
   }
 }
 
-/// Opening accounts as an admin.
+/// Creation of accounts by an admin.
 extension AccountHandler {
   private func signUpByAdmin() async throws -> Answer {
     let uid = try body.filled("localId")

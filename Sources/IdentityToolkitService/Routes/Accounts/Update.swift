@@ -3,7 +3,7 @@ import IdentityToolkit
 import SessionTokens
 
 extension AccountHandler {
-  /// Changes an account: a client's own, the one that an admin names, or the one that a code is for.
+  /// Changes the client's own account, the one that an admin names, or the one of a code.
   func update() async throws -> Answer {
     try UpdateRequest.refuseUnfinished(body)
     if isPrivileged {
@@ -36,7 +36,7 @@ extension AccountHandler {
     return .json(.object(answer))
   }
 
-  /// Makes the change of a request, and names the caller of what follows it.
+  /// Makes the change of a request, and returns the caller for the operations that follow it.
   private func change(
     _ request: UpdateRequest, of signedIn: SignedIn?
   ) async throws -> (result: AccountUpdateResult, caller: Caller) {
@@ -54,19 +54,19 @@ extension AccountHandler {
     return (result, caller)
   }
 
-  /// Runs an update; what it refuses with is said in the words of this operation.
+  /// Runs an update, and converts its errors to those of this operation.
   private func refusingUpdates<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await refusingAsFirebase(body)
     } catch let error as AuthError where error.code == .unverifiedEmail {
       throw WireError("EMAIL_CHANGE_NEEDS_VERIFICATION")
     } catch let error as AuthError where error.code == .ambiguous {
-      // A client takes the usual code of it for another account's credential.
+      // Clients read the usual code as "credential of another account".
       throw WireError("OPERATION_NOT_ALLOWED", error.message)
     }
   }
 
-  /// The account that is to be changed.
+  /// Returns the account to change.
   private func updatedAccount(_ signedIn: SignedIn?) async throws -> Account {
     if let signedIn {
       guard body.value("disableUser") == nil else { throw WireError("OPERATION_NOT_ALLOWED") }
@@ -97,12 +97,12 @@ extension AccountHandler {
     ] {
       answer[name] = record[name]
     }
-    // JavaScript's client takes what is listed here for all that is left.
+    // JavaScript's client reads this list as all the identities that remain.
     answer["providerUserInfo"] = record["providerUserInfo"] ?? .array([])
     return answer
   }
 
-  /// The identity with which a session goes on in the account as a change leaves it.
+  /// Returns the identity with which the session continues, given the account after the change.
   func wayIn(after signedIn: SignedIn) throws -> @Sendable (Account) -> Identity? {
     let hasNewPassword = try body.filled("password") != nil
     return { [begun = signedIn.identity] account in
@@ -111,12 +111,12 @@ extension AccountHandler {
   }
 }
 
-/// Codes that came by e-mail.
+/// Codes from e-mails.
 extension AccountHandler {
   private func apply(_ code: String) async throws -> Answer {
     let info = try await graph.actionCode(code, by: caller)
     if let refusal = behavior.refusal(ofChangeBy: info.operation) { throw refusal }
-    // A code needs no session; one that is over or another's says nothing of the account.
+    // A code needs no session. An ended session, or one of another account, reveals nothing about the code's account.
     let session = try? await call.signedInIfAny()?.account.id
     let result = try await graph.applyActionCode(code, session: session, by: caller)
     await letters.sendTakeBacks(of: result.receipt, result.account)
@@ -127,12 +127,13 @@ extension AccountHandler {
 }
 
 extension Account {
-  /// The identity with which a session goes on after its own change: the one that it began with, or what took its place.
+  /// Returns the identity with which a session continues after its own change: its first one, or that one's
+  /// replacement.
   ///
-  /// A caller who unlinks what the session began with goes on by another way in, and not with tokens that are over at once.
+  /// If a client unlinks that identity, the session continues with another one, so that its tokens stay valid.
   fileprivate func wayIn(after key: IdentityKey) -> Identity? {
     if let same = identity(reachedBy: key) { return same }
-    // A password follows its address, and so does a link to an address that was shown.
+    // A password follows its address, and so does a link to an address that was verified.
     let moved =
       switch key.provider {
       case .password: passwordIdentity

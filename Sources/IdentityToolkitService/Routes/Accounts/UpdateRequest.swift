@@ -1,16 +1,16 @@
 import AuthCore
 import IdentityToolkit
 
-/// Reads the body of `accounts:update`, in the order in which Firebase looks at it.
+/// Reads the body of `accounts:update`, in the order in which Firebase checks it.
 struct UpdateRequest {
   let call: Call
   let account: Account
-  /// Whether the account's own ID token came.
+  /// True if the request has the account's own ID token.
   let isClient: Bool
   var claims: CustomClaims?
   var deleted: Set<Attribute> = []
 
-  /// What `deleteAttribute` names.
+  /// The attributes that `deleteAttribute` can name.
   enum Attribute: String, CaseIterable {
     case unspecified = "USER_ATTRIBUTE_NAME_UNSPECIFIED"
     case email = "EMAIL"
@@ -23,14 +23,14 @@ struct UpdateRequest {
 
   private var body: WireFields { call.body }
 
-  /// Refuses fields of the protocol before this one, which no client of now sends, in the emulator's words.
+  /// Refuses fields of an older protocol, which no current client sends, with the emulator's errors.
   static func refuseUnfinished(_ body: WireFields) throws(WireError) {
     for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
       throw .notImplemented("\(name) is not implemented.")
     }
   }
 
-  /// The names of `deleteAttribute`, which Android's client sends as numbers.
+  /// Reads the names in `deleteAttribute`, which Android's client sends as numbers.
   static func deletedAttributes(_ body: WireFields) throws(WireError) -> Set<Attribute> {
     var deleted: Set<Attribute> = []
     for name in try body.texts("deleteAttribute") ?? [] {
@@ -76,7 +76,7 @@ struct UpdateRequest {
     changes.password = Secret(password)
   }
 
-  /// The second factors as they shall be; an empty list takes all away.
+  /// Reads the account's new second factors; an empty list removes all of them.
   private func factors() throws -> [FactorEntry]? {
     guard let mfa = try body.object("mfa") else { return nil }
     return try mfa.secondFactors("enrollments", at: call.services.clock(), makesIDs: false) ?? []
@@ -106,7 +106,7 @@ struct UpdateRequest {
     if deleted.contains(.email) { changes.email = .clear }
   }
 
-  /// The providers whose identities go; Firebase's password is an address that links sign in to, too.
+  /// Reads the providers to unlink; Firebase's `password` includes e-mail links.
   private func unlinks() throws -> [ProviderID] {
     let hasLink = !account.identities(of: .emailLink).isEmpty
     return try (body.texts("deleteProvider") ?? []).flatMap { name -> [ProviderID] in

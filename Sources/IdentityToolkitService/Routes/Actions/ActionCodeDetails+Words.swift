@@ -1,9 +1,9 @@
 import AuthCore
 
 extension ActionCodeDetails {
-  /// Whose account a code is for, and when and from where it was asked for, as the mailbox's reader sees it.
+  /// Paragraphs on the account of a code, and on the time and place of its request, for the reader of the mailbox.
   ///
-  /// What a stranger chose, such as a name, is quoted, so that it does not read as the page's own words.
+  /// Text that a stranger may have chosen, such as a name, is quoted, so that it does not read as the page's own words.
   var paragraphs: [String] {
     var paragraphs: [String] = []
     if let account {
@@ -19,7 +19,7 @@ extension ActionCodeDetails {
 }
 
 extension Account {
-  /// The providers of its ways in, in the words of a person.
+  /// The account's providers, under names that people know.
   fileprivate var waysInText: String {
     var names: [String] = []
     for identity in identities {

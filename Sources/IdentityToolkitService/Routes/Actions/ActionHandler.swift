@@ -5,7 +5,7 @@ import IdentityToolkit
 struct ActionHandler: RequestHandler {
   let call: Call
 
-  /// Shows what a link would do, with a button that does it.
+  /// Shows what a link does, with a button that does it.
   ///
   /// Opening a link changes nothing: mail programs and scanners open links too.
   func show() async -> Answer {
@@ -25,7 +25,7 @@ struct ActionHandler: RequestHandler {
     }
   }
 
-  /// Runs what a link asks for; what goes wrong becomes a page.
+  /// Runs the operation of a link, and shows errors as a page.
   private func page(_ body: (Self, OpenedLink) async throws -> Answer) async -> Answer {
     do {
       let link = try OpenedLink(self.body.has("oobCode") ? self.body : query)
@@ -40,7 +40,7 @@ struct ActionHandler: RequestHandler {
     }
   }
 
-  /// Whether a form was sent by one of these pages; browsers say where it comes from.
+  /// True if the form was sent by one of these pages, according to the browser.
   private var comesFromOwnPage: Bool {
     let site = call.headers["sec-fetch-site"]
     guard [nil, "same-origin", "none"].contains(site) else { return false }
@@ -49,7 +49,7 @@ struct ActionHandler: RequestHandler {
       && ContinueURL(origin)?.host == ContinueURL(services.settings.publicURL)?.host
   }
 
-  /// What the code is for; a link whose mode says otherwise is no good.
+  /// Reads the code's details, and refuses a link whose mode differs from the code's.
   private func info(of link: OpenedLink) async throws -> ActionCodeInfo {
     let info = try await graph.actionCode(link.code, by: caller)
     guard info.operation == link.operation else {
@@ -78,7 +78,7 @@ struct ActionHandler: RequestHandler {
     switch info.operation {
     case .verifyEmail where isRefused, .verifyAndChangeEmail where isRefused:
       let refused = try await graph.refuseActionCode(link.code, by: caller)
-      // An address that was verified before is the reader's own account's.
+      // An account that keeps the address had verified it before, so it is the reader's own.
       guard info.operation != .verifyEmail || refused.account.email == nil else {
         return ActionPage(
           "Every session was ended",
@@ -110,10 +110,10 @@ struct ActionHandler: RequestHandler {
     return page
   }
 
-  /// Whether the person pressed the button that refuses.
+  /// True if the person pressed the button that refuses.
   private var isRefused: Bool { (try? body.text("answer")) == "refuse" }
 
-  /// Leads a sign-in on to the app, which uses the code with the address that the person gave it.
+  /// Redirects a sign-in link to the app, which uses the code with the address that the person typed.
   private func leadToApp(_ link: OpenedLink) async throws -> Answer {
     _ = try await info(of: link)
     guard let url = try await authorized(link.continueURL) else {
@@ -128,7 +128,7 @@ struct ActionHandler: RequestHandler {
       ])
   }
 
-  /// A place to go on to that the project allows; nil for any other.
+  /// Returns an address that the project allows to go on to, or nil for any other.
   private func authorized(_ text: String?) async throws -> ContinueURL? {
     guard let url = text.flatMap(ContinueURL.init) else { return nil }
     let settings = try await settings().signIn

@@ -1,16 +1,15 @@
 import AuthCore
 
-/// A page that a link in an e-mail leads to: a heading, what it is about, and a form or a link.
+/// A page behind a link of an e-mail: a heading, an explanation, and a form or a link.
 ///
-/// It needs no script. It sends its address, in which a code stands, to nobody, is in no frame and in no
-/// cache.
+/// It needs no script. Its address holds a code, so it sends no referrer, allows no frames and is not cached.
 struct ActionPage: Sendable {
   var title: String
   var paragraphs: [String]
-  /// What went wrong with what was typed.
+  /// The error of the form's input.
   var problem: String?
   var form: Form?
-  /// Where the person goes on, in words and as an address.
+  /// The link to go on with: its label and address.
   var next: (label: String, address: String)?
   var status = 200
 
@@ -19,13 +18,13 @@ struct ActionPage: Sendable {
     self.paragraphs = paragraphs
   }
 
-  /// What is sent when the person says so.
+  /// A form that the person submits to confirm.
   struct Form: Sendable {
     let button: String
     let fields: [(name: String, value: String)]
-    /// The button that sends a refusal, where one may be given.
+    /// The label of the button that refuses, if a refusal is possible.
     var refusal: String?
-    /// The shortest password that is taken, where one is asked for.
+    /// The minimum length of the new password, if the form asks for one.
     var passwordLength: Int?
   }
 
@@ -90,7 +89,7 @@ struct ActionPage: Sendable {
       """
   }
 
-  /// A second button of the form: the field `answer` is sent only with the button that is pressed.
+  /// A second button of the form; browsers send the field `answer` only if it was pressed.
   private var refusalHTML: String {
     form?.refusal.map {
       "<button type=\"submit\" name=\"answer\" value=\"refuse\" formnovalidate>\(Self.escaped($0))</button>"
@@ -103,7 +102,7 @@ struct ActionPage: Sendable {
       "<p><a rel=\"noreferrer\" href=\"\(Self.escaped(next.address))\">\(Self.escaped(next.label))</a></p>\n"
   }
 
-  /// Text as it stands inside an element or a quoted attribute.
+  /// Escapes text for an element or a quoted attribute.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text.unicodeScalars {

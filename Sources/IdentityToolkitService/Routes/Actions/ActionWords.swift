@@ -1,13 +1,13 @@
 import AuthCore
 
-/// What the page of a link says.
+/// The texts of a link's page.
 struct ActionWords: Sendable {
   let title: String
   let question: [String]
   let button: String
   let doneTitle: String
   let done: [String]
-  /// The button and the answer of a refusal; nil where there is nothing to refuse.
+  /// The button and the confirmation of a refusal; nil if nothing can be refused.
   var refusal: (button: String, title: String, done: [String])?
 
   init(_ info: ActionCodeInfo) {

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// What a link to an action page says, as a browser brought it.
+/// The parameters of a link to an action page, as a browser opened it.
 struct OpenedLink: Sendable {
   let mode: String
   let code: String
@@ -9,7 +9,7 @@ struct OpenedLink: Sendable {
   let key: String
   let language: String
   let tenant: String?
-  /// The project, where it is not the server's own.
+  /// The project, if it is not the server's default one.
   let project: String?
 
   init(_ fields: WireFields) throws(WireError) {
@@ -38,7 +38,7 @@ struct OpenedLink: Sendable {
     ActionCodeOperation.allCases.first { $0.linkMode == mode }
   }
 
-  /// The client's call in the project that the link names, by its key or itself.
+  /// Returns the client's call in the project of the link, found by its API key or its ID.
   func call(from call: Call) -> Call {
     let settings = call.services.settings
     let named = project ?? settings.apiKeys[key]

@@ -1,5 +1,5 @@
 extension Route {
-  /// The pages that links in e-mails lead to.
+  /// The pages behind the links in e-mails.
   static let actions: [Route] = [
     Route(
       .get, "/__/auth/action", of: .own, access: .open, name: "action.show",

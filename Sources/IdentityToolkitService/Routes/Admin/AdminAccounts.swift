@@ -107,7 +107,7 @@ extension AdminHandler {
 }
 
 extension Answer {
-  /// A page of entries, with the token of the next one where there is one.
+  /// Returns a page of entries, with the token of the next page if there is one.
   static func page(_ name: String, _ entries: [JSONValue], next: String?) -> Answer {
     var body: [String: JSONValue] = [name: .array(entries)]
     body.put("nextPageToken", next.map { PageToken(last: $0).text })

@@ -27,7 +27,9 @@ extension AdminHandler {
     OutboxWorker(store: graph.store, sink: ClosedSink(), clock: services.clock)
   }
 
-  /// The store keeps the letters of all projects together.
+  /// Lists the dead letters of the scope.
+  ///
+  /// The store keeps those of all projects together.
   fileprivate func listDeadLetters() async throws -> Answer {
     let limit = try pageLimit()
     let token = try PageToken(query.filled("pageToken")).last
@@ -53,14 +55,14 @@ extension AdminHandler {
   }
 
   fileprivate func retryDeadLetter() async throws -> Answer {
-    // An event of another scope is none of this admin's.
+    // An event of another scope is not visible to this admin.
     let event = try await graph.event(path["id"] ?? "", in: scope)
     try await outbox.retryDeadLetter(event.id)
     return .json([:])
   }
 }
 
-/// Takes nothing; looking at what was given up delivers nothing.
+/// A sink that delivers nothing, for listing dead letters.
 private struct ClosedSink: OutboxSink {
   func deliver(_ event: AuditEvent) async throws { throw CancellationError() }
 }

@@ -35,7 +35,7 @@ extension AdminOperation {
     },
   ]
 
-  /// How many events one request looks at for those that it wants.
+  /// The maximum number of events that one request searches.
   fileprivate static let farthestLook = 10_000
 }
 

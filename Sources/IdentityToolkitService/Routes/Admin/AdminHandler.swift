@@ -5,11 +5,11 @@ import IdentityToolkit
 struct AdminHandler: RequestHandler {
   let call: Call
 
-  /// The admin who asks, with the body's reason and whether it is a rehearsal.
+  /// Returns the admin as the caller, with the body's reason, and as a rehearsal if `dryRun` is set.
   func administrator() throws -> Caller {
     var caller = caller
     caller.reason = try body.filled("reason")
-    // A client whose variable was not set must not write for it.
+    // A null may come from a client's unset variable, and must not count as a real write.
     guard body.members["dryRun"] != .null else {
       throw AuthError(
         .invalidArgument, "dryRun is null.", field: "dryRun",
@@ -19,7 +19,7 @@ struct AdminHandler: RequestHandler {
     return caller
   }
 
-  /// How many entries a page is to have.
+  /// Returns the page size that the query asks for.
   func pageLimit(_ usual: Int = 100) throws -> Int {
     let asked = try query.integer("limit") ?? Int64(usual)
     guard (1...1000).contains(asked) else {
@@ -30,7 +30,7 @@ struct AdminHandler: RequestHandler {
     return Int(asked)
   }
 
-  /// A field of the body that has to be there.
+  /// Returns a required text field of the body.
   func required(_ name: String) throws -> String {
     guard let text = try body.filled(name) else {
       throw AuthError(
@@ -39,7 +39,7 @@ struct AdminHandler: RequestHandler {
     return text
   }
 
-  /// The body's script.
+  /// Returns the body's policy script.
   func policySource() throws -> PolicySource {
     PolicySource(name: try required("name"), text: try required("text"))
   }

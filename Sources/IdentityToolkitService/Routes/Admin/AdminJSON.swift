@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What the administration shows, under the names that the console has for it.
+/// The administration's JSON, with the names that the console uses.
 extension Account {
   var adminJSON: JSONValue {
     var metadata: [String: JSONValue] = [

@@ -48,7 +48,9 @@ extension AdminOperation {
 }
 
 extension AdminHandler {
-  /// `truncated` says that there are older events, which were not searched.
+  /// Lists the merge offers among recent events.
+  ///
+  /// `truncated` means that older events were not searched.
   fileprivate func listMergeOffers() async throws -> Answer {
     let before = try PageToken(query.filled("pageToken")).last
     let page = try await graph.mergeOffers(

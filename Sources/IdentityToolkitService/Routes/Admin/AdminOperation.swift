@@ -2,12 +2,12 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// One operation of AuthGraph's own administration, with everything that its description says.
+/// An operation of AuthGraph's own administration, with all that its description contains.
 ///
-/// The route and its entry in the OpenAPI document are made of the same value, so neither lacks what the other has.
+/// The route and its entry in the OpenAPI document are made from the same value, so they cannot differ.
 struct AdminOperation: Sendable {
   let method: Route.Method
-  /// The path behind `/admin/v1`.
+  /// The path after `/admin/v1`.
   let path: String
   let id: String
   let summary: String
@@ -18,7 +18,7 @@ struct AdminOperation: Sendable {
   var body: [Schema.Member] = []
   /// The schema of the answer.
   let answer: JSONValue
-  /// The statuses of errors beside 400, 401, 403 and 500, each with when.
+  /// The statuses of errors besides 400, 401, 403 and 500, each with its condition.
   var errors: [Int: String] = [:]
   let handler: @Sendable (AdminHandler) async throws -> Answer
 
@@ -40,7 +40,7 @@ struct AdminOperation: Sendable {
     }
   }
 
-  /// Refuses a condition that is misspelled or empty: without it a list would be of everything.
+  /// Refuses a query parameter that is misspelt or empty, because a list without it would contain everything.
   private func checkConditions(of call: Call) throws(AuthError) {
     let names = query.map(\.name)
     let conditions = call.query.members.filter {
@@ -59,7 +59,9 @@ struct AdminOperation: Sendable {
     }
   }
 
-  /// What an admin is told of an error: all of it, save what is the server's own fault.
+  /// Makes the answer to an error.
+  ///
+  /// Errors of the server itself are thrown on, without details for the admin.
   private static func answer(_ error: AuthError) throws -> Answer {
     guard let status = status(of: error.code) else { throw error }
     var body: [String: JSONValue] = [
@@ -85,7 +87,7 @@ struct AdminOperation: Sendable {
 }
 
 extension AdminOperation {
-  /// Every operation that there is.
+  /// Every operation of the administration.
   static let all =
     accounts + merges + mergeOffers + events + duplicates + policies + hooks + keys + adminTokens
     + plugins
@@ -93,7 +95,7 @@ extension AdminOperation {
 }
 
 extension Route {
-  /// AuthGraph's own administration, for bearers of admin tokens.
+  /// The routes of AuthGraph's own administration, for bearers of admin tokens.
   static let admin: [Route] =
     AdminOperation.all.map(\.route) + [
       Route(

@@ -57,7 +57,7 @@ extension PluginChange {
 }
 
 extension PluginSet {
-  /// What is loaded, and files that could not be used as they are.
+  /// The loaded plug-ins, and the files that could not be used.
   fileprivate var adminJSON: [JSONValue] {
     let refused = refused
     let loaded = plugins.map { plugin -> JSONValue in

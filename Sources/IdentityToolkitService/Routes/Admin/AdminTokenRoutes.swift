@@ -43,7 +43,7 @@ extension AdminOperation {
 }
 
 extension AdminHandler {
-  /// Those that requests are checked by, so that a revoked one is refused at once.
+  /// The instance that requests are checked with, so that a revoked token is refused at once.
   fileprivate var adminTokens: AdminTokens {
     services.administration.tokens ?? AdminTokens(store: graph.store, clock: services.clock)
   }

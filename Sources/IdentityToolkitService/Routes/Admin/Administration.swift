@@ -1,16 +1,16 @@
 public import LuaPlugins
 public import SessionTokens
 
-/// What the administration's paths (`/admin/v1`) need of the process beside the graph.
+/// The parts of the process that the administration (`/admin/v1`) needs besides the graph.
 public struct Administration: Sendable {
-  /// The tokens of admins.
+  /// The tokens of admins; nil for new ones over the store.
   ///
-  /// Those that requests are checked by, so that a revoked one is refused at once; nil for ones of the store's
-  /// own.
+  /// Pass the instance that requests are checked with, so that a revoked token is refused at once.
   public var tokens: AdminTokens?
-  /// The plug-ins that were loaded; nil where there are none to list and reload.
+  /// The loaded plug-ins; nil if the process has none to list and reload.
   public var plugins: PluginSet?
 
+  /// Makes an administration of a process's tokens and plug-ins.
   public init(tokens: AdminTokens? = nil, plugins: PluginSet? = nil) {
     self.tokens = tokens
     self.plugins = plugins

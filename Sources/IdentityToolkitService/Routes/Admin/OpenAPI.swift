@@ -2,7 +2,7 @@ import AuthCore
 
 /// The pieces of an OpenAPI 3.1 document.
 enum OpenAPI {
-  /// The names in braces of a path, in their order.
+  /// Returns the names in braces of a path, in order.
   static func names(in path: String) -> [String] {
     path.split(separator: "{").dropFirst().compactMap { part in
       part.firstIndex(of: "}").map { String(part[..<$0]) }

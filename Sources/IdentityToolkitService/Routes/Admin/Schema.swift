@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Shapes of JSON, as JSON Schema and OpenAPI write them.
+/// JSON shapes in the notation of JSON Schema and OpenAPI.
 enum Schema {
   /// A named part of a body or of a query.
   struct Member: Sendable {
@@ -23,14 +23,14 @@ enum Schema {
   static let time: JSONValue = ["type": "string", "format": "date-time"]
   static let map: JSONValue = ["type": "object", "additionalProperties": true]
 
-  /// An object of the caller's own names, with a bound that requests are held to.
+  /// An object with names that the caller chooses, up to a maximum number that requests must not exceed.
   static func map(most: Int) -> JSONValue {
     ["type": "object", "additionalProperties": true, "maxProperties": .integer(Int64(most))]
   }
 
   static func list(_ item: JSONValue) -> JSONValue { ["type": "array", "items": item] }
 
-  /// A list with a bound that requests are held to.
+  /// A list up to a maximum length that requests must not exceed.
   static func list(_ item: JSONValue, most: Int) -> JSONValue {
     ["type": "array", "items": item, "maxItems": .integer(Int64(most))]
   }
@@ -39,7 +39,7 @@ enum Schema {
     ["type": "string", "enum": .array(values.map(JSONValue.string))]
   }
 
-  /// An object of these members, those whose names end in `?` optional.
+  /// An object with these members, of which those with names that end in `?` are optional.
   static func object(_ members: [String: JSONValue]) -> JSONValue {
     let required = members.keys.filter { !$0.hasSuffix("?") }.sorted()
     let properties = members.map { name, schema in

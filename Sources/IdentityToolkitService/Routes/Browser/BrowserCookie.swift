@@ -1,20 +1,20 @@
 import AuthCore
 
-/// The cookies that tell the browser in which a sign-in began from all others.
+/// The cookies that identify the browser in which a sign-in began.
 ///
-/// A page of another site may send a browser back with GET, and then a lax cookie comes along; where vendors
-/// post their answer only one without that restraint does, which browsers take over TLS alone.
+/// A vendor that redirects back with GET gets the `SameSite=Lax` cookie. A vendor that posts its answer needs one with
+/// `SameSite=None`, which browsers accept over TLS alone.
 enum BrowserCookie: String, Sendable, Hashable {
   case lax
   case posted
 
   private func name(isSecure: Bool) -> String {
     let name = self == .lax ? "authgraph" : "authgraph-post"
-    // Such a name can be set by this host alone, over TLS.
+    // Only this host, over TLS, can set a cookie with this prefix.
     return isSecure ? "__Host-\(name)" : name
   }
 
-  /// The value that the browser has, where it has one that could have been made here.
+  /// Returns the cookie's value, or nil if there is none that could have been made here.
   func value(in header: String?, isSecure: Bool) -> String? {
     let name = name(isSecure: isSecure)
     for pair in (header ?? "").split(separator: ";") {
@@ -26,7 +26,7 @@ enum BrowserCookie: String, Sendable, Hashable {
     return nil
   }
 
-  /// The header field that gives a browser its value.
+  /// Returns the header field that sets the cookie.
   func field(_ value: String, isSecure: Bool) -> String {
     var parts = [
       "\(name(isSecure: isSecure))=\(value)", "Path=/", "HttpOnly",
@@ -40,7 +40,7 @@ enum BrowserCookie: String, Sendable, Hashable {
     return parts.joined(separator: "; ")
   }
 
-  /// 43 letters and digits that nobody guesses.
+  /// Makes 43 random letters and digits.
   static func newValue() -> String { RandomText.letters(43) }
 
   private static func isHandle(_ text: Substring) -> Bool {

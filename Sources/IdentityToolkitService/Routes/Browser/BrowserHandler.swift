@@ -1,14 +1,14 @@
 import AuthCore
 import IdentityToolkit
 
-/// Signing in with a provider in a browser, which the provider sends back here.
+/// Sign-in with a provider in a browser, which the provider sends back here.
 struct BrowserHandler: RequestHandler {
   let call: Call
 
-  /// Begins a sign-in in a browser, or takes the vendor's answer when it comes back.
+  /// Begins a sign-in in a browser, or takes the vendor's answer when the browser comes back.
   ///
-  /// Signs nobody in and links nothing: the app gets a token for what the provider vouched for, and brings it
-  /// to `accounts:signInWithIdp` together with its own session. Whoever follows a link here enters nothing.
+  /// It signs no account in and links nothing. The app receives a token for the verified identity, and sends it to
+  /// `accounts:signInWithIdp` together with its own session. So a link to this page gives no access.
   func open() async throws -> Answer {
     let answer = query.members.merging(body.members) { _, posted in posted }
       .compactMapValues(\.stringValue)
@@ -73,7 +73,7 @@ struct BrowserHandler: RequestHandler {
       let place = BrowserReturn(note)
     else { throw AuthError.refusedCallback("its state is unknown, used or too old") }
     guard case .server(let cookie, let session) = place.ending else {
-      // Of no use to anybody but the app that knows the session it began with.
+      // Only the app that knows the session of the sign-in can use this answer.
       let answer = answer.merging(["providerId": place.provider.rawValue]) { _, own in own }
       return place.going(
         with: answer.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
@@ -101,7 +101,7 @@ struct BrowserHandler: RequestHandler {
     }
   }
 
-  /// The project of the API key and the tenant that an app names.
+  /// Returns the project of the API key, with the tenant that the app names.
   private func scope(of asked: [String: String]) async throws -> Scope {
     let keys = services.settings.apiKeys
     guard let key = asked["apiKey"], !key.isEmpty else { throw WireError.missingKey }
@@ -114,7 +114,7 @@ struct BrowserHandler: RequestHandler {
     return scope
   }
 
-  /// A list as JSON or with commas between.
+  /// Reads a list, as JSON or separated by commas.
   private static func scopes(_ text: String?) throws(WireError) -> [String] {
     guard let text, !text.isEmpty else { return [] }
     let most = RouteBounds.scopes
@@ -124,7 +124,7 @@ struct BrowserHandler: RequestHandler {
     return try RouteBounds.words(text, of: "scopes", most: most)
   }
 
-  /// Names and texts as a JSON object.
+  /// Reads a JSON object of texts.
   private static func parameters(_ text: String?) throws(WireError) -> [String: String] {
     let most = RouteBounds.customParameters
     guard let text,

@@ -1,22 +1,22 @@
 import AuthCore
 import Crypto
 
-/// Where a browser goes on when it comes back from a vendor; kept by the state of the sign-in.
+/// The destination of a browser that returns from a vendor, stored under the state of the sign-in.
 struct BrowserReturn: Sendable, Hashable {
-  /// Who ends the sign-in.
+  /// The party that completes the sign-in.
   enum Ending: Sendable, Hashable {
-    /// The app brings the vendor's answer, with the session that it was begun for.
+    /// The app passes on the vendor's answer, with the session that the sign-in began for.
     case app
-    /// This server, for the browser that began; with the digest of the app's session.
+    /// This server completes it, for the browser that began; holds the digest of the app's session.
     case server(cookie: BrowserCookie, session: String)
   }
 
-  /// An address of an authorised domain.
+  /// An address at an authorised domain.
   let address: String
   let provider: ProviderID
   let scope: Scope
   let ending: Ending
-  /// Parameters that the app gave and gets back as they were.
+  /// Parameters that the app gave, returned unchanged.
   var echoed: [String: String] = [:]
 
   var note: JSONValue {
@@ -62,17 +62,17 @@ struct BrowserReturn: Sendable, Hashable {
     }
   }
 
-  /// Keeps where the browser goes on when it comes back.
+  /// Stores the destination for the browser's return.
   func keep(for authorization: Authorization, _ services: ServerServices) async throws {
     try await services.graph.storeRedirectNote(note, of: authorization, in: services.returnScope)
   }
 
-  /// The digest by which an app's session is known: apps may show it before they show the session.
+  /// Returns the digest of an app's session, which apps may reveal before the session itself.
   static func digest(ofSession session: String) -> String {
     SHA256.hash(data: Array(session.utf8)).hexadecimal
   }
 
-  /// Sends the browser there with parameters in the fragment, which no server sees.
+  /// Redirects the browser, with parameters in the fragment, which no server receives.
   func going(with parameters: [(name: String, value: String)]) -> Answer {
     let own = echoed.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     let place = address.split(separator: "#", maxSplits: 1).first ?? ""
@@ -83,16 +83,17 @@ struct BrowserReturn: Sendable, Hashable {
 }
 
 extension ServerServices {
-  /// The one address to which vendors send people back.
+  /// The one address to which vendors send browsers back.
   var handlerAddress: String { "\(settings.publicURL)/__/auth/handler" }
 
-  /// A callback names only its state, so what it leads to is looked up in one place for all projects.
+  /// The scope of all returns.
+  ///
+  /// A callback names only its state, so it is looked up in one scope for all projects.
   var returnScope: Scope { Scope(project: settings.project) }
 }
 
 extension ContinueURL {
-  /// Whether what a vendor vouched for may be sent there: one of a scope's own places, over TLS unless it is
-  /// on this machine.
+  /// Tells whether a verified identity may be sent there: to an authorised domain, over TLS unless it is this machine.
   func takesCredentials(_ settings: SignInSettings, publicURL: String) -> Bool {
     isAuthorized(settings, publicURL: publicURL)
       && (text.lowercased().hasPrefix("https:") || host == "localhost")

@@ -1,8 +1,8 @@
 import IdentityToolkit
 
-/// What people see of a sign-in that goes no further.
+/// The page of a browser sign-in that fails.
 enum HandlerPage {
-  /// Says that the sign-in is over, by its code alone; nothing of the request stands in it.
+  /// Shows the error's code, and no text of the request.
   static func refusal(_ error: WireError) -> Answer {
     let isKnown = error.code.allSatisfy {
       $0.isASCII && ($0.isUppercase || "_0123456789".contains($0))

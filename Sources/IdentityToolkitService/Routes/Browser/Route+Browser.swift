@@ -1,4 +1,4 @@
-/// What people's browsers open while they sign in with a provider.
+/// The pages that browsers open during a sign-in with a provider.
 extension Route {
   static let browser: [Route] = [
     Route(

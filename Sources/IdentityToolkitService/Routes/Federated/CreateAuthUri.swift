@@ -3,7 +3,7 @@ import BuiltInProviders
 import IdentityToolkit
 
 extension FederatedHandler {
-  /// Says how an address signs in, or where a browser has to go to sign in with a provider.
+  /// Returns the providers of an address, or the URL at which a browser signs in with a provider.
   func createAuthURI() async throws -> Answer {
     let provider = try body.filled("providerId")
     let identifier = try body.filled("identifier")
@@ -16,7 +16,7 @@ extension FederatedHandler {
     let settings = try await settings()
     try behavior.checkReturn(
       to: place, settings.signIn, publicURL: services.settings.publicURL)
-    // As long as Firebase's.
+    // The length is Firebase's.
     let session = try body.filled("sessionId") ?? RandomText.letters(27)
     var members: [String: JSONValue] = [
       "kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session),
@@ -39,13 +39,13 @@ extension FederatedHandler {
     return .json(.object(members))
   }
 
-  /// Begins a sign-in whose answer the app itself brings, with the session that it was begun for.
+  /// Begins a sign-in whose answer the app passes on itself, with the session that it began for.
   private func authorizationURL(
     _ id: ProviderID, session: String, continueURI: String, _ email: EmailAddress?
   ) async throws -> String {
     let provider = try graph.providers.vendor(id)
     var parameters: [String: String] = [:]
-    // The vendor's own names, which stay as they are.
+    // The names are the vendor's own and stay unchanged.
     if case .object(let members)? = body.value("customParameter") {
       parameters = members.compactMapValues(\.stringValue)
     }
@@ -64,14 +64,14 @@ extension FederatedHandler {
   }
 }
 
-/// How the account with an address signs in, as `fetchSignInMethodsForEmail` tells it.
+/// The providers of the account with an address, as `fetchSignInMethodsForEmail` returns them.
 struct WaysIn: Sendable {
   private(set) var providers: [String] = []
   private(set) var methods: [String] = []
 
-  /// Looks at the account that has the address, else at one whose provider gives it.
+  /// Reads the account that has the address, or else one whose provider gave it.
   ///
-  /// Where several accounts may have one address, only the password of that address is told.
+  /// If several accounts may have one address, only the password of that address is listed.
   init(of email: EmailAddress, oneAccountPerEmail: Bool, _ call: Call) async throws {
     var filter = AccountFilter()
     filter.email = email
@@ -96,7 +96,7 @@ struct WaysIn: Sendable {
 }
 
 extension Account {
-  /// The providers of its identities without some, each once, in the order in which they were linked.
+  /// Returns the providers of its identities except some, each once, in the order in which they were linked.
   func vendors(besides own: Set<ProviderID>) -> [ProviderID] {
     var seen = own
     return identities.map(\.provider).filter { seen.insert($0).inserted }

@@ -1,11 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-/// Signing in, linking and revoking with what an identity provider gave an app.
+/// Sign-in, linking and revocation with the credentials of an identity provider.
 struct FederatedHandler: RequestHandler {
   let call: Call
 
-  /// Who asks: the session that links, or somebody who is nobody yet.
+  /// Returns the caller: the linking session, or an anonymous client.
   func asking(_ signedIn: SignedIn?) -> Caller {
     var caller = signedIn?.caller ?? caller
     caller.client = client

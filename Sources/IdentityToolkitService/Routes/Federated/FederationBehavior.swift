@@ -1,24 +1,24 @@
 import AuthCore
 import IdentityToolkit
 
-/// Signing in with what an identity provider gave an app.
+/// Decisions on signing in with the credentials of an identity provider.
 protocol FederationBehavior: Sendable {
-  /// Returns what a refusal repeats of the address that a provider led to, whole or without its parameters.
+  /// Returns the part of a provider's return address that a refusal repeats: whole, or without its parameters.
   func repeated(_ whole: @autoclosure () -> String, without parameters: String) -> String
-  /// Reads what a request signs in with, and has it verified.
+  /// Reads a request's credential and verifies it.
   func request(
     _ parameters: IdPParameters, _ handler: FederatedHandler
   ) async throws -> IdPRequest
-  /// The outcomes that have a pending token, with which the app goes on.
+  /// Selects the outcomes whose answer has a pending token, with which the app continues.
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool
-  /// Whether an account has to be there already: clients say so when a person shows again who they are.
+  /// Tells whether the account has to exist, as clients ask when a person signs in again.
   func signsInOnly(_ body: WireFields) throws(WireError) -> Bool
-  /// Returns the account's address if the provider gave another one.
+  /// Returns the account's address if it differs from the provider's.
   func originalEmail(of account: Account, given: String?) -> String?
-  /// Checks that a provider's answer may go to an address.
+  /// Checks that a provider's answer may be sent to an address.
   func checkReturn(to url: ContinueURL, _ settings: SignInSettings, publicURL: String)
     throws(WireError)
-  /// Accounts that have another address, or none, and to which a provider gave this one.
+  /// Returns accounts for which a provider gave this address, though their own differs or is missing.
   func accounts(given email: EmailAddress, _ call: Call) async throws -> [Account]
 }
 
@@ -34,7 +34,7 @@ extension FederationBehavior {
     try await handler.verified(parameters)
   }
 
-  /// Successes, and refusals that are answers on the wire.
+  /// Keeps the credential of a success, and of a refusal that is an answer on the wire.
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool {
     { error in error.map(request.isAnswered) ?? true }
   }

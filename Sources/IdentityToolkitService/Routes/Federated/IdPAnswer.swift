@@ -1,14 +1,14 @@
 import AuthCore
 import SessionTokens
 
-/// An answer to what an identity provider gave an app: who the person is to the provider, and what came of it.
+/// The answer to a sign-in with an identity provider: the person's identity there, and the outcome.
 struct IdPAnswer: Sendable {
   let provider: ProviderID
   let federatedID: String
-  /// The address that the provider gave, to be compared with the account's.
+  /// The provider's address, to be compared with the account's.
   let email: String?
   var emailVerified: Bool?
-  // Texts of a vendor, which may be anything where it is made up.
+  // A vendor's texts, which are any JSON if the vendor is emulated.
   var displayName: JSONValue?
   var firstName: JSONValue?
   var lastName: JSONValue?
@@ -19,27 +19,29 @@ struct IdPAnswer: Sendable {
   var dateOfBirth: String?
   let rawUserInfo: String?
   var nonce: String?
-  /// What of it the app's functions may ask to have forwarded.
+  /// The vendor's credentials that the app's functions may have forwarded.
   var credentials = InboundCredentials()
 
-  /// The account that was entered, or that is in the way.
+  /// The account that was signed in to, or that is in conflict.
   var localID: AccountID?
   var tenant: String?
   var isNewUser = false
   var isRecycled = false
-  /// The account's address where the provider gave another one.
+  /// The account's address if it differs from the provider's.
   var originalEmail: String?
   var session: WireTokens?
   var secondFactor: PendingSecondFactor?
-  /// Gives the credential again, once its person has decided.
+  /// A token for the credential, with which the app continues after the person's decision.
   var pendingToken: String?
   var needsConfirmation = false
-  /// How the account signs in that is in the way.
+  /// The providers of the account in conflict.
   var verifiedProviders: [ProviderID]?
-  /// The code of what stood in the way, where the app wants the rest with it.
+  /// The code of a conflict, if the app asked for it as part of the answer.
   var errorMessage: String?
 
-  /// Describes what a provider vouched for; tokens are given back as they were sent.
+  /// Describes a verified identity.
+  ///
+  /// Tokens are returned as they were sent.
   init(_ identity: VerifiedIdentity, _ parameters: IdPParameters) {
     let (profile, claims) = (identity.profile, identity.claims)
     provider = identity.provider
@@ -61,13 +63,13 @@ struct IdPAnswer: Sendable {
     nonce = parameters["nonce"]
   }
 
-  /// Says of the address what the account says, where it is the account's.
+  /// Copies `emailVerified` from the account if the provider's address is the account's own.
   mutating func follow(_ account: Account) {
     guard let email, let address = try? EmailAddress(email) else { return }
     if address.matches(account.email) { emailVerified = account.emailVerified }
   }
 
-  /// The subject as a URL, where Firebase writes it as one.
+  /// Returns the subject as a URL if Firebase writes it as one.
   static func federatedID(_ provider: ProviderID, _ subject: String) -> String {
     switch provider.rawValue {
     case "google.com": "https://accounts.google.com/\(subject)"

@@ -2,10 +2,10 @@ import AuthCore
 import IdentityToolkit
 
 extension FederatedHandler {
-  /// Makes the credential that an app's parameters stand for, with one of the provider's own builders.
+  /// Makes a credential from an app's parameters, with one of the provider's own builders.
   ///
-  /// Parameters with a state are a browser's answer: they end the sign-in that `createAuthUri` began for this
-  /// `sessionId`. Throws `OPERATION_NOT_ALLOWED` for a provider that there is not, `INVALID_IDP_RESPONSE`, or
+  /// Parameters with a state are a browser's answer: they complete the sign-in that `createAuthUri` began for this
+  /// `sessionId`. Throws `OPERATION_NOT_ALLOWED` for an unknown provider, `INVALID_IDP_RESPONSE`, or
   /// `MISSING_OR_INVALID_NONCE`.
   func credential(of parameters: IdPParameters) async throws -> AuthCredential {
     let provider = try graph.providers.vendor(parameters.provider)
@@ -19,7 +19,7 @@ extension FederatedHandler {
     return try Self.credential(provider, parameters)
   }
 
-  /// Chooses the builder that takes the most of what was sent.
+  /// Chooses the builder that uses the most parameters.
   private static func credential(
     _ provider: any AuthProvider, _ parameters: IdPParameters
   ) throws -> AuthCredential {
@@ -46,25 +46,25 @@ extension FederatedHandler {
     return try builder.credential(for: provider.id, taken)
   }
 
-  /// The parameters by the names that credential builders have.
+  /// Returns the parameters by the names that credential builders use.
   private static func fields(_ parameters: IdPParameters) -> [String: String] {
-    // A builder may have a vendor's own names, with underscores; Firebase's become those of builders.
+    // A builder may use a vendor's own names, with underscores. Firebase's names become those of builders.
     var fields = parameters.values.filter { !$0.value.isEmpty }
     for (name, value) in WireFields(texts: parameters.values).members {
       guard let text = value.stringValue, !text.isEmpty else { continue }
       fields[Self.names[name] ?? name] = text
     }
-    // Apple tells the name once, beside the token.
+    // Apple sends the name only once, beside the token.
     if let user = parameters["user"] { fields["fullName"] = user }
     return fields
   }
 
-  /// Names that are not the same word here.
+  /// Parameters that builders spell differently.
   private static let names = ["redirectUri": "redirectURI"]
 }
 
 extension ProviderRegistry {
-  /// A provider that believes a vendor; a password or a phone's code is no vendor's word.
+  /// Returns a provider that trusts a vendor, which passwords and phone codes do not.
   func vendor(_ id: ProviderID) throws -> any AuthProvider {
     guard let provider = self[id], provider.signsInWithVendor else {
       throw WireError(

@@ -4,18 +4,18 @@ import IdentityToolkit
 
 /// The parameters of a provider's answer, as an app passes them on.
 ///
-/// They come in the query of `requestUri`, in `postBody` and in the fragment of `requestUri`, the later before
-/// the earlier.
+/// They are read from the query of `requestUri`, from `postBody` and from the fragment of `requestUri`. Later ones
+/// replace earlier ones.
 struct IdPParameters: Sendable {
   let provider: ProviderID
   /// The address without its query and fragment.
   let place: String
   private(set) var values: [String: String]
 
-  /// Reads them.
+  /// Reads the parameters of a body.
   ///
-  /// Throws `MISSING_REQUEST_URI`, `INVALID_REQUEST_URI`, or `INVALID_CREDENTIAL_OR_PROVIDER_ID` where no
-  /// provider is named.
+  /// Throws `MISSING_REQUEST_URI`, `INVALID_REQUEST_URI`, or `INVALID_CREDENTIAL_OR_PROVIDER_ID` if no provider is
+  /// named.
   init(_ body: WireFields, _ behavior: any FederationBehavior) throws(WireError) {
     guard let requestURI = try body.filled("requestUri") else {
       throw WireError("MISSING_REQUEST_URI")
@@ -35,13 +35,13 @@ struct IdPParameters: Sendable {
     self.provider = ProviderID(provider)
   }
 
-  /// A parameter that is not empty.
+  /// Returns a parameter, or nil if it is empty.
   subscript(name: String) -> String? {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
-/// Parameters in the order in which their names came first.
+/// Parameters in the order in which their names first appeared.
 private struct OrderedParameters {
   private(set) var values: [String: String] = [:]
   private var names: [String] = []
@@ -58,16 +58,18 @@ private struct OrderedParameters {
   }
 }
 
-/// An absolute URL, taken apart.
+/// An absolute URL, split into its parts.
 struct AbsoluteAddress: Sendable, Hashable {
   let scheme: String
   let host: String?
-  /// Without query and fragment.
+  /// The URL without query and fragment.
   let place: String
   let query: String
   let fragment: String
 
-  /// Reads a URL; nil where it names no scheme and nothing behind it.
+  /// Reads a URL.
+  ///
+  /// Returns nil for a text without a scheme, or with nothing after it.
   init?(_ text: String) {
     let (whole, fragment) = text.cut(at: UInt8(ascii: "#"))
     let (place, query) = whole.cut(at: UInt8(ascii: "?"))
@@ -84,7 +86,7 @@ struct AbsoluteAddress: Sendable, Hashable {
 }
 
 extension StringProtocol {
-  /// What is before and behind the first of an ASCII sign; nothing is behind where there is none.
+  /// Splits the text at the first `sign`, an ASCII character; without one, nothing comes after.
   fileprivate func cut(at sign: UInt8) -> (before: SubSequence, behind: SubSequence) {
     guard let place = utf8.firstIndex(of: sign) else { return (self[...], self[endIndex...]) }
     return (self[..<place], self[utf8.index(after: place)...])

@@ -2,7 +2,9 @@ import AuthCore
 import IdentityToolkit
 
 extension FederatedHandler {
-  /// Tells a provider's vendor that what it gave the app is over; the identity stays linked.
+  /// Revokes a token at the vendor that issued it.
+  ///
+  /// The identity stays linked.
   func revokeToken() async throws -> Answer {
     let signedIn = try await call.signedIn()
     guard let id = try body.filled("providerId") else { throw WireError("MISSING_PROVIDER_ID") }
@@ -32,17 +34,17 @@ extension FederatedHandler {
     return .json(.object([:]))
   }
 
-  /// Signs in with Game Center: no provider here verifies its signatures.
+  /// Refuses a sign-in with Game Center, because no provider here verifies its signatures.
   func signInWithGameCenter() async throws -> Answer {
     throw WireError("OPERATION_NOT_ALLOWED", "Signing in with Game Center is not enabled.")
   }
 
-  /// Writes a SAML response of this project's own: it is no SAML identity provider.
+  /// Refuses to issue a SAML response, because this project is no SAML identity provider.
   func issueSamlResponse() async throws -> Answer {
     throw WireError("OPERATION_NOT_ALLOWED", "This project issues no SAML responses.")
   }
 
-  /// Verifies an app by a silent push: nothing here sends one, and clients go on with a reCAPTCHA.
+  /// Refuses the verification of an app by silent push, after which clients fall back to reCAPTCHA.
   func verifyIOSClient() async throws -> Answer {
     guard try body.filled("appToken") != nil else { throw WireError("MISSING_IOS_APP_TOKEN") }
     throw WireError("INVALID_APP_CREDENTIAL", "No push notifications are sent here.")

@@ -1,4 +1,4 @@
-/// Signing in with what somebody else vouches for: identity providers and their tokens.
+/// Sign-in with identity providers and their tokens.
 extension Route {
   static let federated: [Route] = [
     Route(

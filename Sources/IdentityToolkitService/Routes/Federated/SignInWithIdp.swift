@@ -3,19 +3,19 @@ import IdentityToolkit
 import SessionTokens
 
 extension FederatedHandler {
-  /// Signs in, or links, with what an identity provider gave an app.
+  /// Signs in or links with the credential of an identity provider.
   func signInWithIdp() async throws -> Answer {
     var request = try await behavior.request(try IdPParameters(body, behavior), self)
     do {
       return .record(try await enter(request))
     } catch let error as AuthError {
-      // A session that is over comes first.
+      // An ended session takes precedence as the error.
       if request.signedIn != nil { request.signedIn = try await call.signedInIfAny() }
       return .record(try await request.failed(error, call))
     }
   }
 
-  /// Looks whose session it is, then has the provider verify the credential.
+  /// Finds the session, and then has the provider verify the credential.
   func verified(_ parameters: IdPParameters) async throws -> IdPRequest {
     let signedIn = try await call.signedInAsLastSeen()
     do {
@@ -40,7 +40,7 @@ extension FederatedHandler {
       by: asking(signedIn))
   }
 
-  /// What an earlier answer, or a browser's return, kept for this app.
+  /// Returns the credential that an earlier answer, or a browser's return, stored for this app.
   private func pendingCredential(
     _ token: String, of provider: ProviderID
   ) async throws -> VerifiedCredential {
@@ -54,7 +54,7 @@ extension FederatedHandler {
     }
   }
 
-  /// Signs in or links, and writes the answer of what came of it.
+  /// Signs in or links, and makes the answer to the outcome.
   private func enter(_ request: IdPRequest) async throws -> IdPAnswer {
     var caller = asking(request.signedIn)
     caller.client.credentials = request.answer.credentials
@@ -90,17 +90,17 @@ extension FederatedHandler {
   }
 }
 
-/// A sign-in or a link whose credential is verified, before anything is decided.
+/// A sign-in or a link whose credential is verified, before any decision.
 struct IdPRequest: Sendable {
   let verified: VerifiedCredential
   var signedIn: SignedIn?
   let answer: IdPAnswer
-  /// What the provider tells the session alone.
+  /// The provider's statements for the session alone.
   let attributes: JSONValue
-  /// Whether conflicts are answered with what the provider said.
+  /// True if the answer to a conflict contains the vendor's credential.
   let returnsCredential: Bool
 
-  /// Whether a refusal is an answer on the wire, rather than an error.
+  /// Tells whether a refusal is an answer on the wire, instead of an error.
   func isAnswered(_ error: AuthError) -> Bool {
     switch error.code {
     case .secondFactorRequired: true
@@ -113,7 +113,7 @@ struct IdPRequest: Sendable {
     }
   }
 
-  /// The answer to a refusal that has one; throws any other.
+  /// Makes the answer to a refusal that has one; throws any other.
   func failed(_ error: AuthError, _ call: Call) async throws -> IdPAnswer {
     guard isAnswered(error) else { throw error }
     var answer = answer
@@ -139,7 +139,7 @@ struct IdPRequest: Sendable {
     return answer
   }
 
-  /// The account that the sign-in or the link is about.
+  /// Returns the account of the sign-in or the link.
   private func account(_ call: Call) async throws -> Account? {
     if let signedIn { return signedIn.account }
     let (owner, sameEmail) = try await call.graph.accounts(matching: verified)
@@ -148,7 +148,7 @@ struct IdPRequest: Sendable {
 }
 
 extension IdPAnswer {
-  /// Says whose address it is and how they sign in, which an app of a trusting project shows.
+  /// Adds the account of the address and its providers, which the app of a trusting project shows.
   fileprivate mutating func name(_ account: Account) {
     localID = account.id
     verifiedProviders = account.vendors(besides: [.password, .phone, .emailLink])

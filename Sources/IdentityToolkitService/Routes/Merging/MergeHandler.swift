@@ -2,17 +2,17 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Merging two accounts that one person is signed in to.
+/// Merges of two accounts that one person is signed in to.
 struct MergeHandler: RequestHandler {
   let call: Call
 
-  /// `accounts:planMerge`: says what merging the accounts of two ID tokens would do.
+  /// `accounts:planMerge`: returns the effects of merging the accounts of two ID tokens.
   func plan() async throws -> Answer {
     let merge = try await ownMerge()
     return .json(try await refusingMerges { try await graph.planMerge(merge) }.ownJSON(merge))
   }
 
-  /// `accounts:merge`: merges the accounts of two ID tokens, and answers with the session that goes on.
+  /// `accounts:merge`: merges the accounts of two ID tokens, and returns the session that continues.
   func merge() async throws -> Answer {
     let merge = try await ownMerge()
     let merged = try await refusingMerges { try await graph.merge(merge, client: client) }
@@ -23,7 +23,7 @@ struct MergeHandler: RequestHandler {
     return .json(.object(answer))
   }
 
-  /// The two sessions of the body, and what is asked of them.
+  /// Reads the two sessions of the body and the request for a merge.
   private func ownMerge() async throws -> OwnMerge {
     let survivor = try await call.signedIn()
     guard let text = try body.filled("absorbIdToken") else {
@@ -33,10 +33,10 @@ struct MergeHandler: RequestHandler {
     do {
       absorbed = try await call.signedIn(by: text)
     } catch let error as WireError where error.message.hasPrefix("((") {
-      // A token of a tenant, beside one of the project's own accounts.
+      // The token is a tenant's, and the other account is the project's own.
       throw WireError("TENANT_ID_MISMATCH", "absorbIdToken")
     } catch let error as WireError where error.code == error.message {
-      // A client has to know which of its two sessions is over.
+      // The client has to learn which of its two sessions is over.
       throw WireError(error.code, "absorbIdToken")
     }
     var merge = OwnMerge(absorbed.proof, into: survivor.proof)
@@ -54,7 +54,9 @@ struct MergeHandler: RequestHandler {
     return merge
   }
 
-  /// Says what a refused merge is to a client: unlike those of a link, it is told why.
+  /// Converts the error of a refused merge.
+  ///
+  /// Unlike the error of a link, it gives the client the reason.
   private func refusingMerges<Result>(
     _ body: () async throws -> Result
   ) async throws -> Result {
@@ -69,7 +71,7 @@ struct MergeHandler: RequestHandler {
 }
 
 extension SignedIn {
-  /// The session as a proof of its account.
+  /// The session as a proof of its account's ownership.
   fileprivate var proof: ProvenSession {
     ProvenSession(
       scope: caller.scope, account: account.id, signedInAt: caller.signedInAt,
@@ -89,7 +91,7 @@ extension Caller {
 }
 
 extension MergePlan {
-  /// The plan as a client is shown it, with the revisions that it may send back.
+  /// Returns the plan as the client sees it, with the revisions that the client may send back.
   fileprivate func ownJSON(_ merge: OwnMerge) -> JSONValue {
     [
       "survivor": .string(survivor.id.rawValue), "absorbed": .string(absorbed.id.rawValue),

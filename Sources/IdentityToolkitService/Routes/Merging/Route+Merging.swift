@@ -1,4 +1,4 @@
-/// Merging two accounts that one person is signed in to: AuthGraph's own, beside Firebase's operations.
+/// Merges of two accounts that one person is signed in to. These operations are AuthGraph's own.
 extension Route {
   static let merging: [Route] = [
     Route(

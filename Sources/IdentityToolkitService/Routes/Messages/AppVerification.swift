@@ -1,16 +1,17 @@
 public import AuthCore
 import IdentityToolkit
 
-/// Checks that a request for a code to a phone comes from the app itself, so that nobody else has messages
-/// sent at its cost.
+/// A check that a request for a phone code comes from the app itself.
+///
+/// It keeps others from sending messages at the app's cost.
 public protocol AppVerifying: Sendable {
-  /// Checks what an app sent.
+  /// Checks an app's proof.
   ///
-  /// Throws `quota-exceeded`, or anything else where it shows nothing.
+  /// Throws `quota-exceeded`, or any other error if the proof is not valid.
   func verify(_ proof: AppProof, in scope: Scope) async throws
 }
 
-/// What an app shows to have itself known.
+/// The proof that an app sends of its origin.
 public enum AppProof: Sendable {
   case recaptcha(token: Secret<String>)
   case appleReceipt(Secret<String>, secret: Secret<String>)
@@ -18,11 +19,13 @@ public enum AppProof: Sendable {
   case captcha(response: Secret<String>)
 }
 
-/// The check that only the app has codes sent to phones.
+/// The check that a request for a phone code comes from the app.
 struct AppVerification: Sendable {
   let call: Call
 
-  /// Lets only the app have codes sent, where an admin wants it; test numbers and admins need no proof.
+  /// Requires a proof if a verifier is set.
+  ///
+  /// Test numbers and admins need none.
   ///
   /// Throws `MISSING_APP_CREDENTIAL` or `INVALID_APP_CREDENTIAL`.
   func require(_ fields: WireFields, for number: PhoneNumber) async throws {

@@ -1,29 +1,29 @@
 import AuthCore
 import IdentityToolkit
 
-/// Codes by e-mail and to phones, and the links around them.
+/// Decisions on codes by e-mail and phone, and on the links around them.
 protocol MessageBehavior: Sendable {
-  /// The language of a link.
+  /// Returns the language of a link.
   func language(ofLinkIn call: Call) -> String
-  /// The path of the page that a link leads to.
+  /// The path of the page behind a link.
   var actionPath: String { get }
-  /// The API key in a link; JavaScript's client takes no sign-in link that lacks one.
+  /// Returns the API key for a link. JavaScript's client accepts no sign-in link without one.
   func key(ofLinkIn call: Call) -> String
   /// Checks that a link may lead on to an address.
   func check(_ url: ContinueURL, _ call: Call) async throws
-  /// Checks what a request for a code says about the app that opens the link.
+  /// Checks a request's fields on the app that opens the link.
   func checkApp(of call: Call) throws(WireError)
-  /// The answer to a request for a kind of code that clients get none of.
+  /// Returns the error for a kind of code that clients cannot request.
   func refusal(ofRequestType type: String) -> WireError
-  /// Whether an admin needs no ID token to ask for a code of an account's owner.
+  /// Tells whether an admin may request a code for an account without an ID token.
   func believesAdmin(_ request: OobRequest) -> Bool
-  /// The answer to a reset while no password signs in.
+  /// The error for a reset while the password provider is closed.
   var closedReset: WireError { get }
-  /// The answer to a request without a number, given production's code.
+  /// Returns the error for a request without a number, given production's code.
   func missingNumber(_ code: String) -> WireError
   /// Checks a number before a code is sent to it.
   func checkRecipient(_ number: PhoneNumber, _ call: Call) async throws
-  /// Holds a client to the operation that it says it signs in with a number for.
+  /// Checks that the client signs in with a number for the operation that it names.
   func hold(
     to operation: String, _ credential: AuthCredential, _ signedIn: SignedIn?, _ call: Call
   ) async throws
@@ -52,7 +52,7 @@ extension MessageBehavior {
   var closedReset: WireError { WireError("OPERATION_NOT_ALLOWED") }
   func missingNumber(_ code: String) -> WireError { WireError(code) }
 
-  // Only whoever shows the code is told that the number is a second factor: it says something about the account.
+  // That the number is a second factor is a fact about the account, so only a client with the code learns it.
   func checkRecipient(_ number: PhoneNumber, _ call: Call) async throws {}
 
   func hold(

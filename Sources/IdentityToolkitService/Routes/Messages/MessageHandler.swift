@@ -2,11 +2,11 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Codes that come by e-mail or to a phone, and what they are good for.
+/// Codes by e-mail or phone, and the operations that use them.
 struct MessageHandler: RequestHandler {
   let call: Call
 
-  /// Signs in with a credential, or links it where somebody is signed in.
+  /// Signs in with a credential, or links it if there is a session.
   func enter(_ credential: AuthCredential, _ signedIn: SignedIn?) async throws -> SignInOutcome {
     if let signedIn {
       let linked = try await graph.linkForSession(
@@ -24,13 +24,13 @@ struct MessageHandler: RequestHandler {
       mergedFrom: result.mergedFrom)
   }
 
-  /// The body's address in the form in which the protocol repeats it.
+  /// Returns the body's address in lower case, as the protocol repeats it.
   func loweredEmail() throws -> EmailAddress {
     guard let text = try body.filled("email") else { throw WireError("MISSING_EMAIL") }
     return try WireFields.email(text)
   }
 
-  /// A number of a body.
+  /// Returns the phone number in a body.
   func phoneNumber(in fields: WireFields, missing: String) throws -> PhoneNumber {
     guard let text = try fields.filled("phoneNumber") else {
       throw behavior.missingNumber(missing)
@@ -39,7 +39,7 @@ struct MessageHandler: RequestHandler {
   }
 }
 
-/// An account that a credential let somebody into, or that a credential was added to.
+/// The result of a sign-in or a link.
 struct SignInOutcome: Sendable {
   let account: Account
   let isNewUser: Bool

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// What `accounts:sendOobCode` is asked for.
+/// A request to `accounts:sendOobCode`.
 struct OobRequest: Sendable {
   /// The names in the order of their numbers, which Android's client sends.
   private static let types = [
@@ -11,11 +11,11 @@ struct OobRequest: Sendable {
   ]
 
   let operation: ActionCodeOperation
-  /// Whether the code is given to the admin who asks, and nothing is sent.
+  /// True if the code is returned to the calling admin instead of being sent.
   let returnsLink: Bool
   let continueURL: ContinueURL?
 
-  /// Reads and checks what every type has in common.
+  /// Reads and checks the fields that every type has.
   init(_ call: Call) async throws {
     let type = try call.body.choice("requestType", Self.types) ?? ""
     guard !type.isEmpty, type != Self.types[0] else { throw WireError("MISSING_REQ_TYPE") }
@@ -37,7 +37,7 @@ struct OobRequest: Sendable {
     self.operation = operation
   }
 
-  /// The body's `continueUrl`, checked; nil if none was sent.
+  /// Returns the body's `continueUrl`, checked, or nil if none was sent.
   ///
   /// Throws `INVALID_CONTINUE_URI` or `UNAUTHORIZED_DOMAIN`.
   private static func continueURL(_ call: Call) async throws -> ContinueURL? {
@@ -50,7 +50,7 @@ struct OobRequest: Sendable {
     return url
   }
 
-  /// Checks what is said about the app that opens the link.
+  /// Checks the fields on the app that opens the link.
   static func checkApp(_ call: Call) throws(WireError) {
     let body = call.body
     if try body.bool("canHandleCodeInApp") == true, try body.filled("continueUrl") == nil {

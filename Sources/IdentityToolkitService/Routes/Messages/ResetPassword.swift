@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension MessageHandler {
-  /// `accounts:resetPassword`: tells what a code is for, or sets a new password by it.
+  /// `accounts:resetPassword`: returns a code's details, or sets a new password with it.
   func resetPassword() async throws -> Answer {
     guard try await isOpen(.password) else {
       throw behavior.closedReset
@@ -15,7 +15,9 @@ extension MessageHandler {
     return .json(answer(result.info))
   }
 
-  /// Sets a password; a code of another kind, or of an account that is gone, is an unknown one.
+  /// Sets a password.
+  ///
+  /// A code of another kind, or of a deleted account, counts as unknown.
   func confirmReset(
     _ code: String, _ password: Secret<String>
   ) async throws -> ActionCodeResult {
@@ -35,7 +37,7 @@ extension MessageHandler {
       "kind": "identitytoolkit#ResetPasswordResponse",
       "requestType": .string(info.operation.rawValue),
     ]
-    // Whoever holds a sign-in link has to know the address to use it.
+    // The holder of a sign-in link has to know the address to use it.
     if info.operation != .emailSignIn { answer["email"] = .string(info.email.text) }
     if let newEmail = info.newEmail { answer["newEmail"] = .string(newEmail.text) }
     if let factor = info.factor { answer["mfaInfo"] = factor.hint }

@@ -1,5 +1,5 @@
 extension Route {
-  /// Codes that come by e-mail or to a phone, and what they are good for.
+  /// Codes by e-mail or phone, and the operations that use them.
   static let messages: [Route] =
     sendingOobCodes + [
       Route(
@@ -26,7 +26,7 @@ extension Route {
       ) { try await MessageHandler($0).signInWithPhoneNumber() },
     ]
 
-  /// What shows that a request for a code comes from the app itself.
+  /// The proofs that a request for a code comes from the app itself.
   static let appVerificationFields: [RouteField] = [
     "recaptchaToken", "iosReceipt", "iosSecret", "playIntegrityToken", "safetyNetToken",
     .object("autoRetrievalInfo"), "captchaResponse", "clientType", "recaptchaVersion",

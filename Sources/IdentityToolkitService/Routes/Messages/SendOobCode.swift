@@ -2,10 +2,10 @@ import AuthCore
 import IdentityToolkit
 
 extension MessageHandler {
-  /// `accounts:sendOobCode`: makes a code and sends it as a link, or gives both to an admin.
+  /// `accounts:sendOobCode`: makes a code and sends it in a link, or returns both to an admin.
   ///
-  /// The message leaves after the answer, so that no answer tells by its time, or by a failure, that there is somebody
-  /// to get one.
+  /// The message is sent after the answer, so that neither the answer's time nor a failure reveals that an account
+  /// exists.
   func sendOobCode() async throws -> Answer {
     let request = try await OobRequest(call)
     let asked = try await asked(request)
@@ -31,7 +31,7 @@ extension MessageHandler {
     return .json(.object(answer))
   }
 
-  /// A code that is asked for, by whom, and the address that the answer repeats.
+  /// A requested code, its caller, and the address that the answer repeats.
   private typealias Asked = (code: ActionCodeRequest, caller: Caller, email: EmailAddress)
 
   private func asked(_ request: OobRequest) async throws -> Asked {
@@ -56,7 +56,7 @@ extension MessageHandler {
     )
   }
 
-  /// Codes that verify or change an account's own address: for its session, or for an admin.
+  /// Returns a code that verifies or changes an account's own address, for its session or for an admin.
   private func askedByOwner(_ request: OobRequest) async throws -> Asked {
     let isChange = request.operation == .verifyAndChangeEmail
     let newEmail = isChange ? try newEmail() : nil
@@ -72,7 +72,7 @@ extension MessageHandler {
     return (code, signedIn.caller, email)
   }
 
-  /// Says in the words of a reset that nobody has an address.
+  /// Converts the error for an address without an account to that of a reset.
   private func refusingNobody<Result>(
     _ request: OobRequest, _ body: () async throws -> Result
   ) async throws -> Result {

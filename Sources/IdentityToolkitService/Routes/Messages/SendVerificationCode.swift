@@ -18,7 +18,7 @@ extension MessageHandler {
 }
 
 extension WireError {
-  /// One stolen number would be both factors.
+  /// The error for an account whose first factor is a phone: one stolen number would be both factors.
   static let phoneIsNoFirstFactor = WireError(
     "UNSUPPORTED_FIRST_FACTOR",
     "A phone number cannot be set as a first factor on an SMS based MFA user.")

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension MessageHandler {
-  /// `accounts:signInWithEmailLink`: signs in by the code of a link, or adds the address to an account.
+  /// `accounts:signInWithEmailLink`: signs in with the code of a link, or adds the address to an account.
   func signInWithEmailLink() async throws -> Answer {
     guard try await isOpen(.emailLink) else {
       throw WireError("OPERATION_NOT_ALLOWED")

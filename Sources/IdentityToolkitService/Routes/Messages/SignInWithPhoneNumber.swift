@@ -2,9 +2,10 @@ import AuthCore
 import IdentityToolkit
 
 extension MessageHandler {
-  /// `accounts:signInWithPhoneNumber`: signs in by a phone's code, or adds the number to an account.
+  /// `accounts:signInWithPhoneNumber`: signs in with a phone's code, or adds the number to an account.
   ///
-  /// A number of another account answers a link with a temporary proof, which signs in to that one.
+  /// If the number belongs to another account, a link is answered with a temporary proof, which signs in to that
+  /// account.
   func signInWithPhoneNumber() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
     guard try await isOpen(.phone) else {
@@ -57,7 +58,7 @@ extension MessageHandler {
   }
 }
 
-/// What shows that somebody read a phone's messages: the code that was sent, or a temporary proof.
+/// The proof that a person read a phone's messages: the code that was sent, or a temporary proof.
 private struct ShownPhone {
   let isProof: Bool
   let fields: [String: String]

@@ -9,7 +9,7 @@ extension MultiFactorHandler {
       in: body, phone: "phoneEnrollmentInfo", totp: "totpEnrollmentInfo")
     try await requireFactors(kind)
     let signedIn = try await signedInToEnroll()
-    // Somebody else's address could otherwise be locked behind one's own factor.
+    // Otherwise a person could lock another person's address behind a second factor.
     guard signedIn.account.emailVerified else {
       throw WireError(
         "UNVERIFIED_EMAIL", "Need to verify email first before enrolling second factors.")
@@ -45,7 +45,7 @@ extension MultiFactorHandler {
     ])
   }
 
-  /// `mfaEnrollment:finalize`: enrols the factor whose first code is shown.
+  /// `mfaEnrollment:finalize`: enrols a factor, given its first code.
   func finalizeEnrollment() async throws -> Answer {
     let kind = try behavior.factorKind(
       in: body, phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
@@ -89,7 +89,7 @@ extension MultiFactorHandler {
     return (session, Secret(code))
   }
 
-  /// `mfaEnrollment:withdraw`: takes a second factor away.
+  /// `mfaEnrollment:withdraw`: removes a second factor.
   func withdrawEnrollment() async throws -> Answer {
     let signedIn = try await call.signedIn()
     guard let id = try body.filled("mfaEnrollmentId"),
@@ -101,14 +101,14 @@ extension MultiFactorHandler {
       by: signedIn.caller)
     switch result.session {
     case .success(let next): return .json(.object(try await call.tokens(for: next, result.account)))
-    // It is away, and what is left of the account's factors has not been shown.
+    // The factor is removed. The answer has no session, because no remaining factor was shown.
     case .failure(let error) where error.code == .secondFactorRequired: return .json([:])
     case .failure(let error): throw error
     case nil: throw WireError.internalError
     }
   }
 
-  /// The account of the ID token, where its first factor may have a second one.
+  /// Returns the account of the ID token if its first factor allows a second one.
   private func signedInToEnroll() async throws -> SignedIn {
     let signedIn = try await call.signedIn()
     guard !Self.loneFactors.contains(signedIn.token.provider.rawValue) else {
@@ -118,10 +118,10 @@ extension MultiFactorHandler {
     return signedIn
   }
 
-  /// First factors that never have a second one.
+  /// First factors that do not allow a second one.
   private static let loneFactors: Set<String> = ["anonymous", "phone", "custom", "gc.apple.com"]
 
-  /// The session with which the one that changes its second factors goes on.
+  /// Returns the session with which a client continues after a change of its second factors.
   private func continuation(
     of signedIn: SignedIn, showing factor: SessionGrant.Factor?
   ) -> SessionContinuation {

@@ -1,6 +1,6 @@
-/// When a second factor was enrolled, as the protocol writes it.
+/// The time of a second factor's enrollment, in the protocol's format.
 enum EnrollmentTime {
-  /// RFC 3339 text with milliseconds, the one form that Apple's client reads; other text stays as it is.
+  /// Adds milliseconds to an RFC 3339 text, for Apple's client reads no other form; other text stays as it is.
   static func wireText(_ text: String) -> String {
     guard text.hasSuffix("Z"), !text.contains(".") else { return text }
     return "\(text.dropLast()).000Z"

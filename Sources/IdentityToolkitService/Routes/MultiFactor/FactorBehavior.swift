@@ -3,23 +3,23 @@ import Foundation
 import IdentityToolkit
 import SessionTokens
 
-/// Second factors and passkeys.
+/// Decisions on second factors and passkeys.
 protocol FactorBehavior: Sendable {
-  /// Returns the kind of factor that a body is about, by the member that each kind has.
+  /// Returns the kind of factor in a body, by the member that each kind has.
   func factorKind(
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind
-  /// Checks that an account may be entered with a kind of factor.
+  /// Checks that an account may be signed in to with a kind of factor.
   func checkSignIn(with kind: FactorKind, _ handler: MultiFactorHandler) async throws
-  /// Returns what an answer says of a factor beside the tokens.
+  /// Returns the members that describe a factor in an answer, besides the tokens.
   func described(_ kind: FactorKind) -> [String: JSONValue]
-  /// Returns the factor that a session goes on with after another one is withdrawn.
+  /// Returns the factor of a session after another factor is withdrawn.
   func factorLeft(to token: IDToken) -> SessionGrant.Factor?
-  /// The answer to a code, or to an enrollment, whose time is over.
+  /// The error for an expired code or enrollment.
   var endedFactorSession: WireError { get }
-  /// Writes the credential of a sign-in that waits for its second factor.
+  /// Encodes the credential of a sign-in that waits for its second factor.
   func text(of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call) -> String
-  /// Reads a credential that a client gives back.
+  /// Decodes a credential that a client returns.
   func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential
   /// Carries out a step of a passkey's enrollment or sign-in.
   func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer
@@ -35,7 +35,7 @@ extension FactorBehavior {
     return body.has(totp) ? .totp : .phone
   }
 
-  // What is enrolled opens the account although no further factor may be enrolled.
+  // An enrolled factor signs in even if no further factors may be enrolled.
   func checkSignIn(with kind: FactorKind, _ handler: MultiFactorHandler) async throws {}
 
   func described(_ kind: FactorKind) -> [String: JSONValue] {

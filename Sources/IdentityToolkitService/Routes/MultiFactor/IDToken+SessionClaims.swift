@@ -2,9 +2,10 @@ import AuthCore
 import SessionTokens
 
 extension IDToken {
-  /// The claims of the session itself; null where there are none.
+  /// Returns the claims of the session itself, or null if there are none.
   ///
-  /// A signed token names them. Of an unsigned one they are those that neither the protocol nor the account gave.
+  /// A signed token lists them. Those of an unsigned token are the claims that neither the protocol nor the account
+  /// gave.
   func sessionClaims(beside account: Account) -> JSONValue {
     guard case .object(var members) = claims else { return .null }
     if let sessionClaimNames {

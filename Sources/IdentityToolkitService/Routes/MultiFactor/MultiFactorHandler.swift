@@ -1,16 +1,16 @@
 import AuthCore
 import IdentityToolkit
 
-/// Which kind of second factor a request is about.
+/// The kind of a second factor.
 enum FactorKind: Sendable, Hashable {
   case phone, totp
 }
 
-/// Enrolling, showing and withdrawing second factors.
+/// Enrollment, use and withdrawal of second factors.
 struct MultiFactorHandler: RequestHandler {
   let call: Call
 
-  /// Lets a request go on where the scope takes this kind of second factor.
+  /// Throws unless the scope allows this kind of second factor.
   func requireFactors(_ kind: FactorKind) async throws {
     let settings = try await settings().signIn.multiFactor
     let isOpen = kind == .phone ? settings.allowsPhone : settings.allowsTOTP
@@ -21,7 +21,7 @@ struct MultiFactorHandler: RequestHandler {
     }
   }
 
-  /// The object of a body that has the values of this kind of factor.
+  /// Returns the object of a body that holds the fields of this kind of factor.
   func factorFields(_ name: String) throws -> WireFields {
     guard let fields = try body.object(name) else {
       throw WireError("INVALID_ARGUMENT", "((Missing \(name).))")
@@ -29,7 +29,7 @@ struct MultiFactorHandler: RequestHandler {
     return fields
   }
 
-  /// The code and the session of a phone's verification.
+  /// Returns the code and the session of a phone verification.
   func phoneVerification(_ fields: WireFields) throws -> (session: String, code: Secret<String>) {
     if fields.has("androidVerificationProof") {
       throw WireError.notImplemented("androidVerificationProof is unsupported.")
@@ -41,7 +41,7 @@ struct MultiFactorHandler: RequestHandler {
     return (session, Secret(code))
   }
 
-  /// What is wrong with a code of a second factor, where it names no code that was sent.
+  /// Converts the error of a second factor's code that names no code sent before.
   func codeError(_ error: AuthError) -> any Error {
     switch error.code {
     case .invalidVerificationID: WireError("INVALID_SESSION_INFO")

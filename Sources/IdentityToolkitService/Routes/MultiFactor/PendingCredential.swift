@@ -1,10 +1,10 @@
 import AuthCore
 import IdentityToolkit
 
-/// Firebase's `mfaPendingCredential`: names a sign-in that waits for its second factor.
+/// Firebase's `mfaPendingCredential`: the ID of a sign-in that waits for its second factor.
 struct PendingCredential: Sendable {
   let session: String
-  /// Whose session began what waits, where one did: of a link that has to go on in it.
+  /// The account whose session began a link that waits; nil for a sign-in.
   let holder: AccountID?
 
   init(session: String, holder: AccountID?) {
@@ -12,17 +12,17 @@ struct PendingCredential: Sendable {
     self.holder = holder
   }
 
-  /// Names what waits for a resolver.
+  /// Makes the credential of a pending sign-in.
   init(of resolver: MultiFactorResolver, _ call: Call) {
     self.init(
       session: resolver.session,
       holder: try? call.body.filled("idToken").flatMap { _ in resolver.account })
   }
 
-  /// Who goes on with what waits.
+  /// Returns the caller who continues the pending sign-in.
   ///
-  /// A client sends no ID token with it. The name of what waits, which nobody can guess, stands for the session
-  /// that began it; what is done then is judged by that session as it was, not by what is said here.
+  /// A client sends no ID token with it. The ID of the pending sign-in cannot be guessed, and stands for the session
+  /// that began it. The rules then judge that session, not the request.
   func caller(_ call: Call) -> Caller {
     guard let holder else { return call.caller }
     var caller = Caller(
@@ -32,7 +32,7 @@ struct PendingCredential: Sendable {
     return caller
   }
 
-  /// What the graph takes in place of the resolver that it gave.
+  /// The resolver as far as the graph needs it.
   var resolver: MultiFactorResolver {
     MultiFactorResolver(session: session, hints: [], expiresAt: Timestamp(milliseconds: 0))
   }

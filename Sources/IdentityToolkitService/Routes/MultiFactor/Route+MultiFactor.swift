@@ -1,5 +1,5 @@
 extension Route {
-  /// Second factors and passkeys.
+  /// Operations on second factors and passkeys.
   static let multiFactor: [Route] =
     [
       Route(
@@ -41,10 +41,10 @@ extension Route {
       ) { try await MultiFactorHandler($0).finalizeSecondFactor() },
     ] + passkeys
 
-  /// What asks for a code to a phone.
+  /// The fields that request a code by phone.
   private static let phoneFields: [RouteField] = ["phoneNumber"] + appVerificationFields
 
-  /// What shows a code.
+  /// The fields that hold a phone's code.
   private static let verificationFields: [RouteField] = [
     "sessionInfo", "code", "phoneNumber", "verificationCode",
   ]

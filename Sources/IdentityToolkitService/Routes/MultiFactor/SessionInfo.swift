@@ -1,18 +1,18 @@
 import AuthCore
 
-/// Firebase's `sessionInfo`: names a code that was sent, and for an enrolment the enrolment too.
+/// Firebase's `sessionInfo`: the ID of a sent code, and of an enrollment if the code is for one.
 struct SessionInfo: Sendable, Hashable {
   let session: String?
-  /// Nil for an authenticator app, which is sent nothing.
+  /// The ID of the sent code; nil for an authenticator app.
   let verificationID: String?
 
-  /// What an enrolment is gone on with.
+  /// Identifies an enrollment, to complete it.
   init(_ enrollment: SecondFactorEnrollment) {
     session = enrollment.session
     verificationID = enrollment.verificationID
   }
 
-  /// What a code in the emulator's list was given out with.
+  /// Identifies a code in the emulator's list.
   init(_ open: OpenPhoneCode) {
     verificationID = open.verificationID
     if case .enrollment(let session) = open.purpose {
@@ -22,7 +22,9 @@ struct SessionInfo: Sendable, Hashable {
     }
   }
 
-  /// Reads what an enrolment gave; nil where it has not the form.
+  /// Reads the text of an enrollment.
+  ///
+  /// Returns nil for any other text.
   init?(enrollment text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -13,7 +13,7 @@ extension MultiFactorHandler {
       throw WireError("MISSING_MFA_ENROLLMENT_ID", "No second factor identifier is provided.")
     }
     let pending = try behavior.pendingCredential(text, call)
-    // A number in the request is ignored: clients put the obfuscated one there.
+    // A number in the request is ignored: clients send the obfuscated one.
     let challenge = try await graph.challenge(
       id, of: pending.resolver, requestedFrom: client.address,
       by: pending.caller(call))
@@ -23,7 +23,7 @@ extension MultiFactorHandler {
     return .json(["phoneResponseInfo": ["sessionInfo": .string(sessionInfo)]])
   }
 
-  /// `mfaSignIn:finalize`: completes what waited for a second factor.
+  /// `mfaSignIn:finalize`: completes a sign-in that waits for its second factor.
   func finalizeSecondFactor() async throws -> Answer {
     let kind = try behavior.factorKind(
       in: body, phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
@@ -66,7 +66,7 @@ extension MultiFactorHandler {
 }
 
 extension MultiFactorInfo {
-  /// The entry of a hint, as it is shown to somebody who has shown only the first factor.
+  /// The hint as a client sees it after the first factor alone.
   var hint: JSONValue {
     var hint: [String: JSONValue] = ["mfaEnrollmentId": .string(id)]
     if let displayName { hint["displayName"] = .string(displayName) }

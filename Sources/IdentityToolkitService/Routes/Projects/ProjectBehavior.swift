@@ -1,33 +1,33 @@
 import AuthCore
 import IdentityToolkit
 
-/// The settings of projects and tenants as documents, and lists of what they have.
+/// Decisions on the documents of projects and tenants, and on their lists.
 protocol ProjectBehavior: Sendable {
-  /// Returns what clients may know of a project, beside its number.
+  /// Returns the public information of a project, besides its number.
   func information(_ handler: ProjectHandler) async throws -> [String: JSONValue]
-  /// The document of a project's settings.
+  /// Returns the document of a project's settings.
   func document(ofProject settings: ProjectSettings, _ call: Call) -> JSONValue
-  /// The document of a tenant's settings.
+  /// Returns the document of a tenant's settings.
   func document(ofTenant settings: ProjectSettings, _ scope: Scope) -> JSONValue
-  /// Makes a project's settings what a whole document says.
+  /// Replaces a project's settings with those of a whole document.
   func write(project document: JSONValue, to settings: inout ProjectSettings) throws(WireError)
-  /// Makes a tenant's settings what a whole document says.
+  /// Replaces a tenant's settings with those of a whole document.
   func write(tenant document: JSONValue, to settings: inout ProjectSettings) throws(WireError)
-  /// Returns what a request makes of a document.
+  /// Returns the document after a request's change.
   func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue
-  /// Writes what a project's document says that other operations keep.
+  /// Writes the parts of a project's document that other operations store.
   func writeFurther(_ change: DocumentChange, _ handler: ConfigurationHandler) async throws
-  /// Gives a tenant what is the project's to say.
+  /// Copies the settings that a tenant inherits from its project.
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings)
-  /// Returns the name behind which a page begins; throws `INVALID_PAGE_SELECTION`.
+  /// Returns the name that a page begins after; throws `INVALID_PAGE_SELECTION`.
   func start(ofPage token: String?) throws(WireError) -> String?
-  /// Returns the token of the page behind a name.
+  /// Returns the token of the page after a name.
   func page(after last: String) -> String
-  /// Returns how many accounts a page of a download has, given the number asked for; nil is all.
+  /// Returns the page size of a download, given the number asked for; nil for all accounts.
   func limit(ofDownload asked: Int64) throws(WireError) -> Int?
-  /// Returns how many tenants a page has, given the number asked for.
+  /// Returns the page size of a list of tenants, given the number asked for.
   func limit(ofTenants asked: Int64) throws(WireError) -> Int
-  /// How many accounts a query finds unless it says so; nil is all.
+  /// The maximum number of accounts in a query without a limit; nil for all.
   var queryLimit: Int? { get }
 }
 
@@ -52,7 +52,7 @@ extension ProjectBehavior {
     try TenantDocument.write(document, to: &settings)
   }
 
-  /// Puts what a body without a mask holds over what there is, as Google's APIs do.
+  /// Merges a body without a mask into the document, as Google's APIs do.
   func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue {
     change.mask.isEmpty
       ? document.merging(change.body)

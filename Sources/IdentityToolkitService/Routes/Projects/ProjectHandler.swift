@@ -1,11 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-/// A project's information for clients, its session cookies, and the reCAPTCHA that there is none of.
+/// A project's public information, its session cookies, and answers to reCAPTCHA requests.
 struct ProjectHandler: RequestHandler {
   let call: Call
 
-  /// Returns what clients may know (`projects`, the older `getProjectConfig`).
+  /// Returns the project's public information (`projects`, the older `getProjectConfig`).
   func information() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
     var answer = try await behavior.information(self)
@@ -53,12 +53,12 @@ struct ProjectHandler: RequestHandler {
     }
   }
 
-  /// What passwords have to look like here (`v2/passwordPolicy`).
+  /// Returns the password policy (`v2/passwordPolicy`).
   func passwordPolicy() async throws -> Answer {
     .json(PasswordPolicyDocument.published(try await settings().signIn.passwordPolicy))
   }
 
-  /// The parameters of a reCAPTCHA for older clients: none is asked for, so they are no real ones.
+  /// Returns made-up reCAPTCHA parameters to older clients, because no reCAPTCHA is required.
   func recaptchaParameters() async throws -> Answer {
     .json([
       "kind": "identitytoolkit#GetRecaptchaParamResponse",
@@ -67,7 +67,7 @@ struct ProjectHandler: RequestHandler {
     ])
   }
 
-  /// No provider asks for a reCAPTCHA.
+  /// Answers that no provider requires a reCAPTCHA.
   func recaptchaConfiguration() -> Answer {
     .json([
       "recaptchaEnforcementState": .array(

@@ -6,7 +6,7 @@ extension Route {
   static let projects: [Route] =
     accountBatches + projectInformation + configuration + tenants + identityProviders
 
-  /// The paths of an operation on a project's accounts and on a tenant's.
+  /// Makes an operation on a project's accounts and on a tenant's.
   static func scoped(
     _ method: Method, _ verb: String, name: String, scope: String? = nil,
     fields: [RouteField]? = nil,
@@ -79,7 +79,7 @@ extension Route {
       .post, "/v2/projects/{project}/identityPlatform:initializeAuth",
       name: "identitytoolkit.projects.identityPlatform.initializeAuth", scope: "config"
     ) { _ in
-      // A project that is served has nothing that would have to be set up first.
+      // A served project needs no initialisation.
       .json([:])
     },
   ]
@@ -125,7 +125,7 @@ extension Route {
 }
 
 extension WireError {
-  /// What Google's servers answer from their permission system, which is none of this server's.
+  /// The error for Google's permission system, which this server does not have.
   static let noPermissionPolicies = WireError(
     "OPERATION_NOT_ALLOWED",
     "This server has no IAM policies. What an admin may do is said by the scopes of the token.")

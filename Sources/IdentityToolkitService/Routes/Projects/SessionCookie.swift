@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Exchanges an ID token for a session cookie (`projects:createSessionCookie`).
+/// Exchange of an ID token for a session cookie (`projects:createSessionCookie`).
 extension ProjectHandler {
   private static let longest = TokenService.cookieLifetimes.upperBound
 

@@ -3,25 +3,25 @@ import BuiltInProviders
 import IdentityToolkit
 import UserFiles
 
-/// Uploads of accounts.
+/// Decisions on uploads of accounts.
 protocol UploadBehavior: Sendable {
-  /// Whether an upload replaces accounts that are there, if it does not say so.
+  /// True if an upload replaces existing accounts by default.
   var overwritesAccounts: Bool { get }
-  /// Whether an upload's answer lists errors though there are none.
+  /// True if an upload's answer has a list of errors even if it is empty.
   var listsNoErrors: Bool { get }
-  /// Whether an address that an account has is refused, if the upload does not ask for it.
+  /// True if an address that another account has is refused by default.
   var refusesSharedEmails: Bool { get }
-  /// Reads how the passwords of an upload were hashed.
+  /// Reads the hash parameters of an upload.
   func hashes(of body: WireFields) throws(WireError) -> UploadedHashes
-  /// Hashes a password that comes as it is.
+  /// Hashes a password that came in the clear.
   func hash(of password: String, _ providers: ProviderRegistry) async throws -> String?
-  /// The door by which the records of an upload come.
+  /// Returns the rules by which the records of an upload are read.
   func door(_ hashes: UploadedHashes, _ call: Call) -> RecordDoor
-  /// Returns a record without the fields that accounts are not made of.
+  /// Returns a record without the fields that are ignored.
   func read(_ record: UserRecord) -> UserRecord
-  /// Returns why a record is left out.
+  /// Returns the reason that a faulty record is left out.
   func refusal(_ fault: RecordFault) -> UploadFault
-  /// Returns why a record is left out whose address an account has.
+  /// Returns the reason that a record is left out if another account has its address.
   func refusal(ofSharedEmail email: EmailAddress?, asked: Bool) -> UploadFault
 }
 

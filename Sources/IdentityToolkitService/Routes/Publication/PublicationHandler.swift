@@ -2,11 +2,11 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Keys and metadata for verifiers of tokens, and readiness.
+/// Keys and metadata for verifiers of tokens, and the readiness check.
 struct PublicationHandler: RequestHandler {
   let call: Call
 
-  /// The certificates of the keys that sign, by key ID.
+  /// Returns the certificates of the signing keys, by key ID.
   func certificates(_ use: KeyUse) async throws -> Answer {
     let publication = services.tokens.publication
     return .json(
@@ -14,7 +14,7 @@ struct PublicationHandler: RequestHandler {
       headers: ["Cache-Control": publication.cacheControl])
   }
 
-  /// The keys that sign, as a JWK set.
+  /// Returns the signing keys as a JWK set.
   func keySet(_ use: KeyUse) async throws -> Answer {
     let publication = services.tokens.publication
     return .json(
@@ -22,7 +22,7 @@ struct PublicationHandler: RequestHandler {
       headers: ["Cache-Control": publication.cacheControl])
   }
 
-  /// The issuer's metadata (OpenID Connect Discovery 1.0).
+  /// Returns the issuer's metadata (OpenID Connect Discovery 1.0).
   func discovery() async throws -> Answer {
     let publication = services.tokens.publication
     return .json(

@@ -3,10 +3,10 @@ import IdentityToolkit
 import SessionTokens
 
 extension PublicationHandler {
-  /// Whether requests can be answered now: the store reads and takes changes, and there is a key to sign with.
+  /// Answers 200 if requests can be served: the store reads and writes, and there is a signing key.
   func readiness() async -> Answer {
     do {
-      // It writes, or did a moment ago; a read would wait for a database that went away since.
+      // The check is a write, made now or a moment ago. A read would hang if the database has gone away.
       if let store = graph.store as? any WriteChecking {
         try await store.checkWriting()
       } else {
@@ -15,7 +15,7 @@ extension PublicationHandler {
       try await behavior.checkKeys(services, project: project)
       return .json(["status": "ready"])
     } catch let outage as StoreOutage {
-      // That the store's file is gone was said when it was noticed.
+      // The loss of the store's file was reported when it was noticed.
       if outage.reason != .fileGone {
         services.telemetry.fault(outage.error, in: "authgraph.ready")
       }

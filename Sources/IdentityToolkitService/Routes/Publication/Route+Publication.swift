@@ -2,7 +2,7 @@ import AuthCore
 import SessionTokens
 
 extension Route {
-  /// What verifiers of tokens and those who watch the server read.
+  /// The documents for verifiers of tokens and for monitoring.
   static let publication: [Route] = [
     Route(
       .get, "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", of: .own,

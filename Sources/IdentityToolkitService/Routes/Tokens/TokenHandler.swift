@@ -6,7 +6,7 @@ import SessionTokens
 struct TokenHandler: RequestHandler {
   let call: Call
 
-  /// `POST /v1/token`: new tokens for a refresh token.
+  /// `POST /v1/token`: returns new tokens for a refresh token.
   func grant() async throws -> Answer {
     guard let grantType = try body.filled("grantType") else {
       throw WireError("MISSING_GRANT_TYPE")
@@ -44,7 +44,9 @@ struct TokenHandler: RequestHandler {
     ])
   }
 
-  /// A session that lacks a second factor is over.
+  /// Converts the error of a refresh.
+  ///
+  /// A session that lacks a second factor counts as over.
   private func refusal(_ error: AuthError) -> WireError {
     switch error.code {
     case .userNotFound: behavior.sessionOfNobody

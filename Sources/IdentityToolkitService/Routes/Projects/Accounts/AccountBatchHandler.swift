@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// Batches of a project's accounts, for admins.
+/// Operations on many of a project's accounts, for admins.
 struct AccountBatchHandler: RequestHandler {
   let call: Call
 
@@ -21,13 +21,13 @@ struct AccountBatchHandler: RequestHandler {
     return .json(errors.isEmpty ? [:] : ["errors": .array(errors)])
   }
 
-  /// Goes through every account of the scope, in order of uid.
+  /// Calls `body` with every page of the scope's accounts, in order of uid.
   func forEachPage(
     matching filter: AccountFilter = AccountFilter(), _ body: ([Account]) throws -> Void
   ) async throws {
     var last: AccountID?
     while true {
-      // Also for a store that answers without waiting.
+      // Checked here too, because a store may answer without suspending.
       try Task.checkCancellation()
       let page = try await graph.accounts(matching: filter, after: last, limit: 1000, in: scope)
       try body(page)

@@ -3,7 +3,7 @@ import BuiltInProviders
 import IdentityToolkit
 import UserFiles
 
-/// Uploads accounts (`accounts:batchCreate`, the older `uploadAccount`).
+/// Upload of accounts (`accounts:batchCreate`, the older `uploadAccount`).
 extension AccountBatchHandler {
   func batchCreate() async throws -> Answer {
     let users = try body.objects("users") ?? []
@@ -52,7 +52,7 @@ extension AccountBatchHandler {
     return errors
   }
 
-  /// Hashes a password that comes as it is, as a new one is.
+  /// Hashes a password that came in the clear, like a new one.
   private func hashPassword(of record: inout UserRecord) async throws {
     guard let password = record.rawPassword, record.passwordHash == nil, record.email != nil else {
       return
@@ -61,7 +61,7 @@ extension AccountBatchHandler {
     record.salt = nil
   }
 
-  /// What the answer says of an account that was left out.
+  /// Returns the message for an account that was left out.
   private func message(_ error: AuthError, _ account: Account, _ upload: Upload) -> String {
     switch error.code {
     case .uidAlreadyExists: "localId belongs to an existing account - can not overwrite."
@@ -70,14 +70,14 @@ extension AccountBatchHandler {
     case .phoneNumberAlreadyExists: "phone number exists in other account in database"
     case .emailAlreadyInUse:
       behavior.refusal(ofSharedEmail: account.email, asked: upload.refusesSharedEmails).message
-    // A text that is too long, or too many of something.
+    // The text is too long, or the list has too many entries.
     case .invalidArgument, .invalidDisplayName, .invalidPhotoURL, .claimsTooLarge:
       error.field.map { "\($0): \(error.message)" } ?? error.message
     default: error.message
     }
   }
 
-  /// Keeps in the settings how the hashes were made, before there is one of them.
+  /// Stores the parameters of the hashes in the settings, before the first hash is stored.
   private func keep(_ hashes: UploadedHashes) async throws {
     let parameters = hashes.parameters
     guard !parameters.isEmpty else { return }
@@ -87,7 +87,7 @@ extension AccountBatchHandler {
   }
 }
 
-/// What an upload asks for.
+/// The request for an upload.
 private struct Upload {
   let users: [WireFields]
   let checksSanity: Bool
@@ -96,7 +96,7 @@ private struct Upload {
 
   var refusesSharedEmails: Bool { checksSanity && oneAccountPerEmail }
 
-  /// Refuses the whole request where it contradicts itself.
+  /// Refuses the whole request if it contradicts itself.
   func check() throws {
     var emails: Set<String> = []
     var subjects: Set<[String]> = []

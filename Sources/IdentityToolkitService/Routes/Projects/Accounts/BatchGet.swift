@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import IdentityToolkit
 
-/// A page of accounts (`accounts:batchGet`, the older `downloadAccount`).
+/// Download of a page of accounts (`accounts:batchGet`, the older `downloadAccount`).
 extension AccountBatchHandler {
   func batchGet() async throws -> Answer {
     let asked = try query.integer("maxResults") ?? 0
@@ -10,7 +10,7 @@ extension AccountBatchHandler {
     let after = try behavior.start(ofPage: query.filled("nextPageToken"))
     let page = try await graph.accounts(
       after: after.map { AccountID($0) }, limit: limit, in: scope)
-    // A full page has a token even where nothing follows.
+    // A full page has a token even if nothing follows.
     let last = page.count == limit ? page.last : nil
     return download(
       page.map(call.userRecord),
@@ -30,9 +30,9 @@ extension AccountBatchHandler {
   }
 }
 
-/// Where the next page begins: behind the last name of this one.
+/// The start of a page: after the last name of the previous one.
 ///
-/// It is opaque, so that a made-up one is noticed.
+/// It is opaque, so that a made-up token is noticed.
 struct PageToken: Sendable, Hashable {
   let last: String?
 

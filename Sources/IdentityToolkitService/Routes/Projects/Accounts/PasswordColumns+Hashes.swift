@@ -31,10 +31,10 @@ extension PasswordColumns {
       }, columns: exporting([:]).columns)
   }
 
-  /// Writes hashes: imported ones as they came and with how they were made, our own in base64, which describe
-  /// themselves.
+  /// Writes hashes: imported ones unchanged and with their parameters, own ones in base64, since they contain their
+  /// parameters.
   ///
-  /// `parameters` are those of the scope's settings, by their name.
+  /// `parameters` are those of the scope's settings, by name.
   package static func exporting(_ parameters: [String: PasswordHashParameters]) -> PasswordColumns {
     let values = parameters.mapValues { JSONValue.object($0.optionValues) }
     return PasswordColumns(
@@ -51,7 +51,7 @@ extension PasswordColumns {
 }
 
 extension RecordFault {
-  /// A hash that a reader without the right to see it was given.
+  /// A masked hash, which a caller without the right to see hashes received.
   fileprivate static let maskedHash = RecordFault(
     .invalidPassword,
     AuthError(

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// Finds and counts accounts (`accounts:query`, `projects:queryAccounts`).
+/// Search and count of accounts (`accounts:query`, `projects:queryAccounts`).
 extension AccountBatchHandler {
   func queryAccounts() async throws -> Answer {
     let wanted = try AccountQuery(body, limit: behavior.queryLimit)
@@ -19,7 +19,7 @@ extension AccountBatchHandler {
     }
     let end = wanted.limit.map { $0 + wanted.offset } ?? .max
     var found: [Account] = []
-    // Sorted once it has doubled, so that a page costs no more, the further the answer begins.
+    // The list is sorted once it has doubled, so that the cost of a page does not grow with its offset.
     let most = end.addingReportingOverflow(max(end, 1000))
     try await forEachPage(matching: wanted.filter ?? AccountFilter()) { page in
       found += page
@@ -46,7 +46,7 @@ extension AccountBatchHandler {
   }
 }
 
-/// What `accounts:query` is asked.
+/// The request of `accounts:query`.
 struct AccountQuery: Sendable {
   static let fields: [RouteField] = [
     .flag("returnUserInfo"), .number("limit"), .number("offset"), "sortBy", "order",
@@ -60,16 +60,16 @@ struct AccountQuery: Sendable {
   static let maximum = 500
 
   let returnsAccounts: Bool
-  /// How many accounts are given; nil is all.
+  /// The maximum number of accounts to return; nil for all.
   let limit: Int?
   let offset: Int
   private(set) var filter: AccountFilter?
-  /// The one account that is meant, by its uid.
+  /// The uid, if the query is for one account.
   private(set) var uid: AccountID?
   private let sortBy: String
   private let isDescending: Bool
 
-  /// Reads a query, which finds a number of accounts if it does not say how many.
+  /// Reads a query, with the limit `usual` if it names none.
   init(_ body: WireFields, limit usual: Int?) throws {
     let expressions = try body.objects("expression") ?? []
     returnsAccounts = try body.bool("returnUserInfo") ?? true
@@ -95,7 +95,7 @@ struct AccountQuery: Sendable {
     if let expression = expressions.first { try read(expression) }
   }
 
-  /// The first of address, number and uid counts.
+  /// Reads an expression, in which only the first of address, number and uid counts.
   private mutating func read(_ expression: WireFields) throws {
     if let email = try expression.filled("email") {
       filter = AccountFilter()
@@ -108,7 +108,7 @@ struct AccountQuery: Sendable {
     }
   }
 
-  /// Whether an account stands before another one; of equals the one with the smaller uid does.
+  /// Compares two accounts by the sort order, and equal ones by uid.
   func areInOrder(_ a: Account, _ b: Account) -> Bool {
     let order = isDescending ? -1 : 1
     let comparison =

@@ -4,9 +4,9 @@ import Foundation
 import IdentityToolkit
 import UserFiles
 
-/// How the passwords of an upload were hashed, and how they are kept.
+/// The hash algorithm of an upload's passwords, and the form in which they are stored.
 struct UploadedHashes: Sendable {
-  /// Every name that the body of an upload may have.
+  /// Every field that the body of an upload may have.
   static let fields: [RouteField] = [
     .list("users", most: AccountGraph.maximumBatch, of: UploadedUser.fields),
     .flag("sanityCheck"), .flag("allowOverwrite"), "hashAlgorithm", "signerKey", "saltSeparator",
@@ -20,16 +20,16 @@ struct UploadedHashes: Sendable {
   /// The password columns of the upload's records.
   let columns: PasswordColumns
 
-  /// How the hashes that were read so far were made; none where nothing was said.
+  /// The parameters of the hashes read so far; empty if none were named.
   var parameters: [PasswordHashParameters] { Array(passwords.parameters.values) }
 
-  /// Takes hashes of which nothing has to be said.
+  /// Takes hashes that need no parameters.
   init(_ columns: PasswordColumns) {
     passwords = PasswordImport(nil)
     self.columns = columns
   }
 
-  /// Reads how the hashes were made; throws `INVALID_HASH_PARAMETERS` naming the one at fault.
+  /// Reads the hash parameters; throws `INVALID_HASH_PARAMETERS` with the one at fault.
   init(_ body: WireFields) throws(WireError) {
     passwords = PasswordImport(try Self.parameters(body))
     columns = .importing(passwords)

@@ -1,9 +1,9 @@
 import AuthCore
 import UserFiles
 
-/// One account of an upload: the fields that it may have, and what is wrong with it in Firebase's words.
+/// An account of an upload: its fields, and Firebase's errors.
 ///
-/// Whose account it becomes is decided by the rules of every record: `UserRecord.account(at:)`.
+/// The rules of every record turn it into an account: `UserRecord.account(at:)`.
 enum UploadedUser {
   static let fields: [RouteField] = [
     "localId", "tenantId", "email", .flag("emailVerified"), "displayName", "photoUrl",
@@ -15,7 +15,7 @@ enum UploadedUser {
   ]
 }
 
-/// Why one account of an upload is left out, as the answer says it.
+/// The reason that an account of an upload is left out, as the answer words it.
 struct UploadFault: Error, Hashable {
   let message: String
 

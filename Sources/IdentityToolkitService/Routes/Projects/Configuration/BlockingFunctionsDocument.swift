@@ -21,7 +21,9 @@ enum BlockingFunctionsDocument {
     return .object(document)
   }
 
-  /// Throws `INVALID_BLOCKING_FUNCTION` for an event or a URI that cannot be.
+  /// Writes the functions.
+  ///
+  /// Throws `INVALID_BLOCKING_FUNCTION` for an unknown event or an invalid URI.
   static func write(
     _ document: WireFields?, to functions: inout BlockingFunctions
   ) throws(WireError) {

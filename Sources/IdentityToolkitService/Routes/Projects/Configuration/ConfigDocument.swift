@@ -3,7 +3,9 @@ import IdentityToolkit
 
 /// A project's settings as Firebase's `Config` resource.
 enum ConfigDocument {
-  /// What production's resource has here; the rest of Google's is refused rather than forgotten.
+  /// The supported fields of production's resource.
+  ///
+  /// The other fields of Google's are refused, so that none is silently lost.
   static let fields: [RouteField] = [
     "name", .object("signIn"), MultiFactorDocument.field("mfa"),
     .object("passwordPolicyConfig", [.list("passwordPolicyVersions")]),
@@ -53,7 +55,7 @@ enum ConfigDocument {
     ]
   }
 
-  /// The project's domains; this machine's own name always is one.
+  /// Returns the project's domains, which always include this machine's own name.
   static func authorizedDomains(
     _ settings: ProjectSettings, _ server: ServerSettings
   ) -> [String] {
@@ -61,7 +63,9 @@ enum ConfigDocument {
     return domains.contains("localhost") ? domains : ["localhost"] + domains
   }
 
-  /// Makes settings what a whole document says; what it leaves out is as it is by default.
+  /// Replaces the settings with those of a whole document.
+  ///
+  /// A missing field gets its default.
   static func write(
     _ document: JSONValue, to settings: inout ProjectSettings
   ) throws(WireError) {
@@ -84,7 +88,7 @@ enum ConfigDocument {
     try writePermissions(config.object("client"), to: &settings.signIn)
   }
 
-  /// Writes what tenants take over from their project, and whether accounts are hidden.
+  /// Writes the settings that tenants inherit from their project, and the privacy of e-mail addresses.
   static func writeShared(
     _ config: WireFields, to settings: inout ProjectSettings
   ) throws(WireError) {
@@ -106,7 +110,7 @@ enum ConfigDocument {
 }
 
 extension SignInSettings {
-  /// Opens or closes a way in.
+  /// Opens or closes a provider.
   mutating func set(_ provider: ProviderID, isOpen: Bool) {
     if isOpen {
       closedProviders.remove(provider)

@@ -22,7 +22,7 @@ struct ConfigurationHandler: RequestHandler {
     return try await document()
   }
 
-  /// Test numbers are the phone provider's, which checks them.
+  /// Updates the test numbers, which the phone provider stores and checks.
   func updateTestNumbers(_ change: DocumentChange) async throws {
     let path = "signIn.phoneNumber.testPhoneNumbers"
     let numbers = change.body["signIn"]?["phoneNumber"]?["testPhoneNumbers"]
@@ -36,7 +36,7 @@ struct ConfigurationHandler: RequestHandler {
     }
   }
 
-  /// Tenants inherit what is the project's to say.
+  /// Copies the settings that tenants inherit from the project.
   private func passOnToTenants() async throws {
     let (project, behavior) = (try await settings(), behavior)
     try await forEachTenant { tenant in
@@ -50,7 +50,7 @@ struct ConfigurationHandler: RequestHandler {
     }
   }
 
-  /// Goes through every tenant of the project.
+  /// Calls `body` for every tenant of the project.
   func forEachTenant(_ body: (Scope) async throws -> Void) async throws {
     var last: String?
     while true {
@@ -63,21 +63,21 @@ struct ConfigurationHandler: RequestHandler {
   }
 }
 
-/// What a PATCH makes of a stored document.
+/// The change that a PATCH makes to a stored document.
 struct DocumentChange: Sendable {
   let mask: UpdateMask
   let body: JSONValue
 
-  /// Reads what a request changes in a document of these fields.
+  /// Reads a request's change to a document with these fields.
   init(of fields: [RouteField], _ call: Call) throws {
     mask = try UpdateMask(try call.query.text("updateMask"))
     try call.behavior.refuse(unknown: mask.unknown(among: fields))
     body = JSONValue.object(call.body.members).camelCased
   }
 
-  /// Changes the settings of a call's scope, whose document is read and written as a whole.
+  /// Changes the settings of a call's scope, by its whole document.
   ///
-  /// What cannot be is refused before anything is written.
+  /// Invalid values are refused before anything is written.
   func carryOut(
     _ call: Call, before: () async throws -> Void = {},
     read: @escaping @Sendable (ProjectSettings) -> JSONValue,

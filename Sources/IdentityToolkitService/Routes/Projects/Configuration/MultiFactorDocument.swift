@@ -1,10 +1,10 @@
 import AuthCore
 import IdentityToolkit
 
-/// What is asked of second factors, as Firebase's `MultiFactorAuthConfig`.
+/// The settings for second factors, as Firebase's `MultiFactorAuthConfig`.
 ///
-/// Numbers are among `enabledProviders`; authenticator apps have an entry of `providerConfigs` with a state of
-/// its own (Identity Platform's documentation of TOTP).
+/// Phones are listed in `enabledProviders`. Authenticator apps have an entry in `providerConfigs` with a state of its
+/// own (Identity Platform's documentation of TOTP).
 enum MultiFactorDocument {
   static let phone = "PHONE_SMS"
 
@@ -59,7 +59,9 @@ enum MultiFactorDocument {
     settings.signIn.multiFactor = factors
   }
 
-  /// Reads a state; `MANDATORY` is refused, or taken for another one.
+  /// Reads a state.
+  ///
+  /// `MANDATORY` is refused, or read as the state given.
   static func state(
     _ document: WireFields?, mandatory: MultiFactorSettings.State? = nil
   ) throws(WireError) -> MultiFactorSettings.State? {

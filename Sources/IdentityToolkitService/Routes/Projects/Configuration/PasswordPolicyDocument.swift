@@ -1,11 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-/// What passwords have to look like, as Firebase's `PasswordPolicyConfig` and as clients are shown it.
+/// The password policy, as Firebase's `PasswordPolicyConfig` and as clients see it.
 enum PasswordPolicyDocument {
   private static let schemaVersion: Int64 = 1
 
-  /// What clients check passwords by before they send them (`v2/passwordPolicy`).
+  /// Returns the rules by which clients check passwords before they send them (`v2/passwordPolicy`).
   static func published(_ policy: PasswordPolicy) -> JSONValue {
     [
       "customStrengthOptions": strength(policy),
@@ -17,7 +17,7 @@ enum PasswordPolicyDocument {
     ]
   }
 
-  /// The setting as an admin sees it.
+  /// Returns the setting as an admin sees it.
   static func configuration(_ policy: PasswordPolicy) -> JSONValue {
     [
       "passwordPolicyEnforcementState": .string(policy.enforcement.rawValue),
@@ -39,6 +39,8 @@ enum PasswordPolicyDocument {
     ]
   }
 
+  /// Writes the policy.
+  ///
   /// Throws `INVALID_ARGUMENT` for lengths that Firebase does not allow.
   static func write(_ document: WireFields?, to policy: inout PasswordPolicy) throws(WireError) {
     var new = PasswordPolicy()

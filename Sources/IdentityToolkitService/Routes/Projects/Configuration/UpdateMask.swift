@@ -1,11 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-/// Which parts of a stored document a request replaces, by dotted paths (Google's `FieldMask`).
+/// The parts of a stored document that a request replaces, as dotted paths (Google's `FieldMask`).
 struct UpdateMask: Sendable, Hashable {
   private let paths: [[String]]
 
-  /// Reads a query's `updateMask`: paths between commas, in camelCase or snake_case.
+  /// Reads a query's `updateMask`: paths separated by commas, in camelCase or snake_case.
   ///
   /// Throws if there are too many paths, or too many names in one of them.
   init(_ text: String?) throws(WireError) {
@@ -23,29 +23,29 @@ struct UpdateMask: Sendable, Hashable {
     self.paths = paths.map { $0.map { String($0).trimmedCamelCase } }
   }
 
-  /// A mask that names nothing, as a request without one has it.
+  /// An empty mask, as of a request without one.
   static let none = UpdateMask()
 
   private init() { paths = [] }
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// Whether a field, or something in or around it, is to be replaced.
+  /// Tells whether a field is replaced, in part or as a part of another.
   func names(_ path: String) -> Bool {
     let parts = path.split(separator: ".").map(String.init)
     return paths.contains { $0.starts(with: parts) || parts.starts(with: $0) }
   }
 
-  /// The paths that begin with none of the fields that a document has.
+  /// Returns the first path that begins with no field of the document.
   func unknown(among fields: [RouteField]) -> String? {
     let known = Set(fields.names)
     return paths.first { path in path.first.map { !known.contains($0) } ?? false }?
       .joined(separator: ".")
   }
 
-  /// The document with the named parts of the body.
+  /// Returns the document with the named parts replaced by the body's.
   ///
-  /// What is named and not in the body stays as it is, or is cleared, as `FieldMask` says.
+  /// A named part that the body lacks stays as it is, or is cleared if `clearsMissing` is set, as `FieldMask` says.
   func applied(to document: JSONValue, from body: JSONValue, clearsMissing: Bool) -> JSONValue {
     paths.reduce(document) { document, path in
       if let value = body.at(path[...]) { return document.setting(path[...], to: value) }
@@ -60,7 +60,7 @@ extension JSONValue {
     return self[name]?.at(path.dropFirst())
   }
 
-  /// The object with a value at a path; objects on the way are made where there is none.
+  /// Returns the object with a value set at a path; missing objects on the way are created.
   fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
     guard let name = path.first else { return value ?? self }
     guard case .object(var members) = self else { return self }
@@ -72,14 +72,14 @@ extension JSONValue {
     return .object(members)
   }
 
-  /// The object with another one's members put over its own, at every depth.
+  /// Returns the object with another one's members written over its own, at every depth.
   func merging(_ other: JSONValue) -> JSONValue {
     guard case .object(var members) = self, case .object(let further) = other else { return other }
     for (name, value) in further { members[name] = members[name]?.merging(value) ?? value }
     return .object(members)
   }
 
-  /// The value with every key in camelCase, as requests may write either.
+  /// The value with every key in camelCase, because requests may use either form.
   var camelCased: JSONValue {
     switch self {
     case .object(let members):

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// The set-up of a scope's providers, as Google's resources.
+/// The settings of a scope's providers, as Google's resources.
 struct IdentityProviderHandler: RequestHandler {
   let call: Call
 
@@ -9,7 +9,7 @@ struct IdentityProviderHandler: RequestHandler {
     "projects/\(project)" + (tenant.map { "/tenants/\($0)" } ?? "")
   }
 
-  /// Every provider that this server can have, by the names that Google has for its own list.
+  /// Lists every provider that this server supports, as Google's list of default providers.
   func listSupported() -> Answer {
     let ids = graph.providers.ids.filter { ProviderResource.vendors.has($0.rawValue) }
     return .json([
@@ -82,7 +82,9 @@ struct IdentityProviderHandler: RequestHandler {
     return .json(document.value(try await settings(), parent: parent))
   }
 
-  /// Google's operation asks nothing back: the people stay linked, and the name stays bound to its issuer.
+  /// Deletes a provider's settings without a confirmation, as Google's operation does.
+  ///
+  /// The accounts stay linked, and the name stays bound to its issuer.
   func delete(_ resource: ProviderResource) async throws -> Answer {
     let document = try await knownConfiguration(resource)
     _ = try await graph.forgetConfiguration(

@@ -1,11 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-/// One of Google's kinds of resources that say how a provider is set up.
+/// One of Google's resource types for the settings of providers.
 struct ProviderResource: Sendable {
   /// The name of the collection, and of the list in its answer.
   let collection: String
-  /// The parameter of the query that names a new one.
+  /// The query parameter with the ID of a new provider.
   let idParameter: String
   let fields: [RouteField]
   let isSupported: Bool
@@ -37,7 +37,7 @@ struct ProviderResource: Sendable {
     .password, .phone, .anonymous, .emailLink, .custom, .passkey,
   ]
 
-  /// Whether a provider is one of this kind.
+  /// Tells whether a provider is of this type.
   func has(_ id: String) -> Bool {
     let isOpenID = id.hasPrefix("oidc.")
     return collection == Self.openID.collection
@@ -95,7 +95,7 @@ struct ProviderDocument {
     return .object(document)
   }
 
-  /// What a body sets, by the names of the provider's own settings.
+  /// Returns the settings that a body changes, by the names of the provider's own settings.
   func settings(
     from body: WireFields, replacing old: [String: JSONValue], _ mask: UpdateMask
   ) throws(WireError) -> (values: [String: JSONValue], secrets: [String: Secret<String>]) {
@@ -105,7 +105,7 @@ struct ProviderDocument {
       mask.isEmpty ? body.value(name) != nil : mask.names(name)
     }
     if isMeant("clientId") { try setClientID(body.filled("clientId"), old, &values) }
-    // An answer does not show it, so a document that is written back lacks it; only an empty one takes it away.
+    // Answers omit the secret, so a document that is written back lacks it. Only an empty secret removes it.
     if isMeant("clientSecret"), body.members["clientSecret"] != nil,
       let field = field("clientSecret", "appSecret")
     {

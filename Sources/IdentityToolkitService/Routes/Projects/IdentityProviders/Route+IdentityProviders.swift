@@ -1,7 +1,7 @@
 import IdentityToolkit
 
 extension Route {
-  /// How providers are set up: Google's resources of the ones it knows by name, of OpenID Connect and of SAML.
+  /// The settings of providers: Google's resources for default providers, OpenID Connect and SAML.
   static let identityProviders: [Route] =
     [
       Route(

@@ -20,7 +20,7 @@ enum TenantDocument {
     return .object(document)
   }
 
-  /// The tenant's name, and the ways in that it opens.
+  /// Returns the tenant's name and its open providers.
   static func shared(_ signIn: SignInSettings, _ scope: Scope) -> [String: JSONValue] {
     var document: [String: JSONValue] = [
       "name": .string("projects/\(scope.project)/tenants/\(scope.tenant ?? "")"),
@@ -33,7 +33,9 @@ enum TenantDocument {
     return document
   }
 
-  /// Makes settings what a whole document says; what it leaves out is off.
+  /// Replaces the settings with those of a whole document.
+  ///
+  /// A missing field is off.
   static func write(
     _ document: JSONValue, to settings: inout ProjectSettings
   ) throws(WireError) {
@@ -48,7 +50,7 @@ enum TenantDocument {
     }
   }
 
-  /// Writes the tenant's name, and the ways in that it opens.
+  /// Writes the tenant's name and its open providers.
   static func writeShared(
     _ tenant: WireFields, to signIn: inout SignInSettings
   ) throws(WireError) {
