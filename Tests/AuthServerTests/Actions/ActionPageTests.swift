@@ -10,7 +10,7 @@ import Testing
     String(link.dropFirst("http://localhost:9099".count))
   }
 
-  /// Sends the form of a page, as a browser does.
+  /// Submits the form of a page, as a browser does.
   private static func submit(
     _ home: ServerHome, _ page: Reply, _ more: [(name: String, value: String)] = [],
     _ headers: [String: String] = [:]

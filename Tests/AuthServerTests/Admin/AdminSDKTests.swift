@@ -9,7 +9,7 @@ import Testing
   @Test(.timeLimit(.minutes(10)))
   func `everything that the SDK does works against the emulator's behaviour`() async throws {
     try await withServer(.emulator) { home in
-      // The SDK compares tokens with the machine's time.
+      // The SDK checks the times in tokens against the machine's clock.
       let ticking = Task {
         while !Task.isCancelled {
           home.clock.set(.now())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Attacks on accounts with passwords, as a client can try them.
+/// Attacks by clients on accounts with passwords.
 @Suite struct `Attacks on accounts with passwords` {
   private static let lookup = "/v1/accounts:lookup"
 

@@ -51,7 +51,7 @@ import Testing
         try #require(begun.headers["location"]), as: .ada)
 
       expectRefused(try await Browser(home).bring(answer.parameters))
-      // The attempt used it up for its own browser too.
+      // The attempt used up the answer for its own browser too.
       expectRefused(try await first.bring(answer.parameters))
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Sessions of an identity that the account has lost.
+/// Sessions that began with an identity that the account has lost.
 @Suite struct `Attacks by a session whose identity is gone` {
   /// Every request that takes a client's ID token.
   private static let calls: [(path: String, body: [String: JSONValue])] = [

@@ -7,7 +7,7 @@ import Testing
 
 /// Records kept for an owner or a uid, used after both belong to other people.
 ///
-/// The clock stands still, so no time tells one owner from the next.
+/// The clock stands still, so time cannot distinguish one owner from the next.
 @Suite struct `Attacks with what an earlier owner kept` {
   private static let victim = "victim@corp.example"
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The work of refusing a password: hashes by cost, and transactions.
 ///
-/// The clock tells an outsider no more.
+/// Timing reveals no more than this to an outsider.
 @Suite struct `Attacks by the work of a refused password` {
   private static let cost = PasswordHasher.Cost(memoryKiB: 128, iterations: 2, parallelism: 1)
 
@@ -148,7 +148,7 @@ import Testing
     Data("$2b$\(cost)$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2".utf8)
   }
 
-  /// Hashes of other systems, with several of some kinds that differ in what they cost.
+  /// Hashes of other systems, some in several costs.
   private static let imports: [(name: String, hash: Data, parameters: [String: JSONValue])] = {
     func bytes(_ count: Int) -> Data { Data(repeating: 7, count: count) }
     let key: JSONValue = "a2V5"

@@ -8,7 +8,7 @@ import Testing
 
 /// The access of a project's token (S11).
 ///
-/// Every route of the table is tried, so a new one cannot be forgotten.
+/// Every route of the table is tried, so that a new one cannot be forgotten.
 @Suite struct `S11 attack 45: a token of one project on another` {
   private static let other = "other-shop"
   private static let projects = [ServerHome.project, other, "unknown-shop"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// A session is committed with the change that allows it.
+/// A session is committed together with the change that allows it.
 @Suite struct `One commit` {
   /// The number of writing transactions, by operation.
   @Test func `has each sign-in, link, sign-up and change with the session that it gives`()

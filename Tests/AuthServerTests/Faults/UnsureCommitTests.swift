@@ -8,7 +8,7 @@ import Testing
 
 /// A commit whose answer was lost: the change is there, but the outcome is unknown.
 @Suite struct `D10 an unsure commit` {
-  /// A store that loses the answer to its next commits.
+  /// A store that loses the answers to its next commits.
   private final class UnsureStore: AccountStore {
     private let store: SQLiteStore
     private let isUnsure = Mutex(false)

@@ -135,7 +135,7 @@ func expectNoTokens(_ reply: Reply, sourceLocation: SourceLocation = #_sourceLoc
   #expect(reply.json["providerId"] != nil, sourceLocation: sourceLocation)
 }
 
-/// Expects an ordinary failure.
+/// Expects an error.
 func expectFailure(
   _ reply: Reply, _ message: String, status: Int = 400,
   sourceLocation: SourceLocation = #_sourceLocation

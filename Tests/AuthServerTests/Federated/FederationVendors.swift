@@ -53,7 +53,7 @@ struct Federation: Sendable {
     if server.mode == .production {
       try await setUp()
     } else {
-      // The emulator opens the project when it is first named.
+      // The emulator creates the project when it is first named.
       try await server.post("/v1/accounts:createAuthUri", [:])
     }
   }

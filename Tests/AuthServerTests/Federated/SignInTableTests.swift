@@ -101,7 +101,7 @@ struct SignInRow: Sendable, CustomTestStringConvertible {
         #expect(account.emailVerified)
         #expect(account.identities.contains { $0.provider == .google })
         let isTakenOver = row.outcome == .takeOver
-        // The person's own name stays; the emulator replaces it.
+        // The account's own name stays; the emulator replaces it.
         #expect(account.displayName == (isTakenOver || home.isEmulator ? "Ada" : "Old name"))
         #expect(account.photoURL == "https://people.example/ada.png")
         #expect((account.passwordIdentity == nil) == isTakenOver)

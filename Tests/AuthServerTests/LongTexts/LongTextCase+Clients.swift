@@ -70,7 +70,7 @@ extension LongTextCase {
       },
     ] + passkeys
 
-  /// The emulator's alone.
+  /// Fields that only the emulator has.
   private static let passkeys = [("name", nil), ("id", "INVALID_IDP_RESPONSE")].map {
     field, refusal in
     LongTextCase("passkey: \(field)", refusal, in: [.emulator]) { home, text in

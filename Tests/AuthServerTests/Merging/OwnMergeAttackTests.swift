@@ -165,7 +165,7 @@ import Testing
       let own = try await home.openAccount("mallory@example.com")
       home.clock.advance(seconds: 1)
       let old = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
-      // In production the enrolment has ended the session.
+      // In production the enrollment has ended the session.
       try await expectRefused(
         home, ada.idToken, own.idToken, mode == .production ? "TOKEN_EXPIRED" : old,
         asAbsorbed: mode == .production ? nil : old, accounts: 2)

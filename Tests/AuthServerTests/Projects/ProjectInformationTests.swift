@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// Google's operations that the emulator documents and does not have.
+  /// Google's operations that the emulator documents but does not have.
   static let missing: [(String, String, String)] = [
     ("GET", "/v2/recaptchaConfig", "identitytoolkit.getRecaptchaConfig"),
     ("GET", "/v2/passwordPolicy", "identitytoolkit.getPasswordPolicy"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Passwords that other systems hashed sign in after an upload, whatever the algorithm.
+/// Passwords that other systems hashed sign in after an upload, for every algorithm.
 @Suite struct `Uploaded password hashes` {
   struct Vector: Sendable, CustomTestStringConvertible {
     let parameters: [String: JSONValue]
@@ -148,7 +148,7 @@ import Testing
         #expect(reply.status == 400)
         #expect(reply.message?.hasPrefix("INVALID_HASH_PARAMETERS : ") == true, "\(reply.text)")
         #expect(reply.message?.contains(field) == true, "\(reply.text)")
-        // A key is a secret, and no error repeats one.
+        // A key is a secret, and no error repeats it.
         #expect(reply.text.contains("signerKey") == false)
       }
       let unsaid = try await home.fault(of: [

@@ -27,7 +27,7 @@ enum Shown: Sendable {
   /// A code that was sent to a number.
   case number(_ number: String)
 
-  /// The password that is chosen.
+  /// The chosen password.
   static let password = "another horse"
 }
 

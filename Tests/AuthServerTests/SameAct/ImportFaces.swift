@@ -33,7 +33,7 @@ struct BatchCreateFace: Face {
   ]
 }
 
-/// The graph's import of whole records, which the upload calls.
+/// The graph's import of whole records, which the upload uses.
 struct ImportRecordsFace: Face {
   let name = FaceName.importRecords
 
@@ -47,7 +47,7 @@ struct ImportRecordsFace: Face {
   }
 }
 
-/// The graph's import of a file's accounts, which the command calls.
+/// The graph's import of a file's accounts, which the command uses.
 struct ImportAccountsFace: Face {
   let name = FaceName.importAccounts
 

@@ -68,7 +68,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
 }
 
 extension Situation {
-  /// A merge policy that answers both conflicts.
+  /// Returns a merge policy for both conflicts.
   fileprivate static func policy(_ answer: String, isUnproven: Bool) -> PolicySource {
     PolicySource(
       name: "house",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-/// Three servers on one store, whose clocks do not agree.
+/// Three servers on one store, with clocks that differ.
 ///
 /// People sign in at the first, and the second ends their sessions. The third has the time of the first.
 struct ApartServers: Sendable {

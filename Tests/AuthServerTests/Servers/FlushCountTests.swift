@@ -23,7 +23,7 @@ import Testing
       try await withServer(.production, store: store) { server in
         let home = try await Federation(server)
         let ada = FakePerson(subject: "1", email: "ada@example.com", emailVerified: true)
-        // The first token makes the keys.
+        // The first token creates the keys.
         try await home.signIn(.google, ada)
         var sessions: [String] = []
         for _ in 0..<Self.times {

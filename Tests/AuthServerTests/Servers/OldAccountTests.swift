@@ -65,7 +65,7 @@ import Testing
     ]
   }
 
-  /// A request of the account's session.
+  /// The requests of the account's session.
   static let requests: [(name: String, body: [String: JSONValue])] = [
     ("name", ["displayName": "Ada"]),
     ("own address", ["email": "old@example.com"]),
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// The outcome of a request at the first server after a change at the second.
+  /// Returns the outcome of a request at the first server after a change at the second.
   private func outcome(
     of body: [String: JSONValue], after change: Change, forgetting forgets: Bool
   ) async throws -> String {
@@ -115,7 +115,7 @@ import Testing
     return outcome.withLock { $0 }
   }
 
-  /// An answer and what it left, without tokens and times.
+  /// Returns an answer and the account afterwards, without tokens and times.
   private static func text(of reply: Reply, _ account: Account?) -> String {
     var lines = ["\(reply.status)"]
     if reply.status == 200 {

@@ -60,7 +60,7 @@ struct ServerPair {
     second = server(stores[1], plugins?.1)
   }
 
-  /// Runs a body while both servers listen to each other.
+  /// Runs a body while the servers listen to each other.
   func whileSharing(_ body: () async throws -> Void) async throws {
     let tasks = [first, second].compactMap { ServerSharing($0) }
       .map { sharing in Task { await sharing.run() } }
