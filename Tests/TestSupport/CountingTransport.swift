@@ -3,30 +3,34 @@ import Synchronization
 
 /// Answers requests from a script and counts them.
 public final class CountingTransport: HTTPTransport {
+  /// Answers a request, given the number of requests including it.
   public typealias Script =
     @Sendable (HTTPRequest, _ count: Int) async throws -> HTTPResponse
 
   private let script: Mutex<Script>
   private let sent = Mutex<[HTTPRequest]>([])
 
+  /// Makes a transport with a script.
   public init(_ script: @escaping Script) {
     self.script = Mutex(script)
   }
 
-  /// Gives the same answer to everything.
+  /// Gives the same answer to every request.
   public convenience init(always response: HTTPResponse) {
     self.init { _, _ in response }
   }
 
-  /// Hands every request on to another transport.
+  /// Passes every request on to another transport.
   public convenience init(before transport: any HTTPTransport) {
     self.init { request, _ in try await transport.send(request) }
   }
 
+  /// The requests so far.
   public var requests: [HTTPRequest] { sent.withLock(\.self) }
+  /// The number of requests so far.
   public var count: Int { requests.count }
 
-  /// Answers by another script from now on.
+  /// Replaces the script.
   public func answer(_ script: @escaping Script) {
     self.script.withLock { $0 = script }
   }
@@ -41,7 +45,7 @@ public final class CountingTransport: HTTPTransport {
 }
 
 extension HTTPResponse {
-  /// An answer in JSON.
+  /// Makes a JSON response.
   public static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
     HTTPResponse(
       status: status, headers: ["content-type": "application/json"], body: Array(value.text.utf8))

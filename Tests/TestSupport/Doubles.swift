@@ -1,6 +1,6 @@
 public import AuthCore
 
-/// Knows no merge policy.
+/// A compiler that refuses every merge policy.
 public struct NoPolicies: MergePolicyCompiler {
   public init() {}
 
@@ -9,7 +9,7 @@ public struct NoPolicies: MergePolicyCompiler {
   }
 }
 
-/// Seals nothing: secrets stay readable in a store that nobody else looks into.
+/// A sealing that leaves secrets readable, for stores of tests.
 public struct PlainSealing: SecretSealing {
   public init() {}
 

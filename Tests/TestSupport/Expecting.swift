@@ -1,7 +1,7 @@
 public import AuthCore
 public import Testing
 
-/// Expects an ``AuthError`` with one of these codes, or with any where none is named, and gives it.
+/// Expects an ``AuthError`` with one of these codes, or with any if none is named, and returns it.
 @discardableResult
 public func expectError<Result>(
   _ codes: AuthError.Code..., sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,4 +1,4 @@
-/// What a test needed and did not get.
+/// The error of a test that lacks a value it needs.
 public struct Failed: Error, CustomStringConvertible {
   public let description: String
 
@@ -8,7 +8,7 @@ public struct Failed: Error, CustomStringConvertible {
 }
 
 extension Optional {
-  /// Gives what is there, or throws that there is no such thing.
+  /// Returns the value, or throws an error that it is missing.
   public func unwrapped(_ what: String) throws -> Wrapped {
     guard let self else { throw Failed(description: "no \(what)") }
     return self

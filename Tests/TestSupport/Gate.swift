@@ -10,12 +10,12 @@ public final class Gate: Sendable {
 
   private let state: Mutex<State>
 
-  /// Opens by itself when so many have arrived.
+  /// Makes a gate that opens when a number of tasks have arrived.
   public init(arrivals: Int = .max) {
     state = Mutex(State(missing: arrivals))
   }
 
-  /// Counts one who has come, whether that one waits or not.
+  /// Counts an arrival, without waiting.
   public func arrive() {
     let isLast = state.withLock { state in
       state.missing -= 1
@@ -24,7 +24,7 @@ public final class Gate: Sendable {
     if isLast { open() }
   }
 
-  /// Waits until it is open.
+  /// Waits until the gate is open.
   public func wait() async {
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in
@@ -35,7 +35,7 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Lets everybody through, now and later.
+  /// Opens the gate for all tasks, waiting and later ones.
   public func open() {
     let waiting = state.withLock { state in
       defer { state.waiting = [] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many bytes of this process are in memory.
+/// Returns the process's resident memory in bytes.
 public func residentBytes() throws -> Int {
   let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A disk in memory with room for very little; only root can have one.
+/// A disk in memory with very little room; mounting one needs root.
 public struct SmallDisk: Sendable {
   public let path: String
 
-  /// Whether such a disk can be mounted.
+  /// True if such a disk can be mounted.
   public static let isPossible: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return withExtendedLifetime(folder) {
@@ -14,17 +14,17 @@ public struct SmallDisk: Sendable {
     }
   }()
 
-  /// Mounts one at a path, in a folder that is made if it is not there.
+  /// Mounts a disk at a path, in a folder that is made if it does not exist.
   public init(at path: String, size: String) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try Self.run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path)
   }
 
-  /// Lets nobody write any more.
+  /// Makes the disk read-only.
   public func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro", path) }
 
-  /// Takes it away, whoever still has files of it open.
+  /// Unmounts the disk, even if a process has open files on it.
   public func unmount() { try? Self.run("umount", "-l", path) }
 
   private static func run(_ words: String...) throws {

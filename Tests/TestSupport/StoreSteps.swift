@@ -1,11 +1,11 @@
 public import AuthCore
 
-/// What the tests of stores do with them.
+/// Steps that the tests of stores share.
 extension AccountStore {
-  /// Where the accounts of these steps are.
+  /// The scope of the accounts in these steps.
   public static var scope: Scope { Scope(project: "test") }
 
-  /// Adds an account that has nothing but a name.
+  /// Adds an account that has only a name.
   public func add(_ uid: String, name: String? = nil) async throws {
     var account = Account(
       id: AccountID(uid), scope: Self.scope, createdAt: Timestamp(milliseconds: 0))
@@ -14,7 +14,7 @@ extension AccountStore {
     try await write { try $0.insert(new) }
   }
 
-  /// The uids of all accounts, in the store's order.
+  /// Returns the uids of all accounts, in the store's order.
   public func uids() async throws -> [String] {
     try await read { reader in
       try reader.accounts(matching: AccountFilter(), after: nil, limit: 10_000, in: Self.scope)

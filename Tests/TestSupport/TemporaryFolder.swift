@@ -1,9 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, gone with the test.
+/// A test's own folder, removed after the test.
 public final class TemporaryFolder: Sendable {
+  /// The path of the folder.
   public let path: String
 
+  /// Makes an empty folder.
   public init() throws {
     path = FileManager.default.temporaryDirectory.appending(path: "authgraph-\(UUID())").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -13,7 +15,7 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// Writes a file and gives its path.
+  /// Writes a text file, and returns its path.
   @discardableResult
   public func write(_ name: String, _ text: String) throws -> String {
     let file = "\(path)/\(name)"
@@ -21,7 +23,7 @@ public final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// Writes a file of these bytes and gives its path.
+  /// Writes a file of bytes, and returns its path.
   @discardableResult
   public func write(_ name: String, bytes: [UInt8]) throws -> String {
     let file = "\(path)/\(name)"
@@ -29,7 +31,7 @@ public final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// What is in a file.
+  /// Returns the text of a file.
   public func read(_ name: String) throws -> String {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
@@ -45,7 +47,7 @@ public func withTemporaryFolder<Result>(
   return try await body(folder.path)
 }
 
-/// The permissions of a file.
+/// Returns the permissions of a file.
 public func permissions(of path: String) throws -> Int {
   let attributes = try FileManager.default.attributesOfItem(atPath: path)
   return try (attributes[.posixPermissions] as? Int).unwrapped("permissions of \(path)")

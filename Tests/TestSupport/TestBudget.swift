@@ -1,16 +1,16 @@
 import Foundation
 
-/// How far the long searches go: as far as a test may in the loop of a day, or further in `Scripts/soak`.
+/// The extent of long searches: short enough for daily work, or longer in `Scripts/soak`.
 public enum TestBudget {
-  /// Says if this run is a soak: `AUTHGRAPH_TEST_BUDGET=soak`.
+  /// True if this run is a soak: `AUTHGRAPH_TEST_BUDGET=soak`.
   public static let isSoak = environment["AUTHGRAPH_TEST_BUDGET"] == "soak"
 
-  /// How often something is done: what the variable of the environment says, if there is one.
+  /// Returns the number of repetitions: the value of an environment variable if it is set, or else a default.
   public static func count(_ variable: String, usual: Int, soak: Int? = nil) -> Int {
     environment[variable].flatMap(Int.init) ?? (isSoak ? soak ?? usual : usual)
   }
 
-  /// The seed of a search: its own, unless `AUTHGRAPH_SEED` says another.
+  /// Returns the seed of a search: `AUTHGRAPH_SEED` if it is set, or else `usual`.
   public static func seed(usual: UInt64) -> UInt64 {
     environment["AUTHGRAPH_SEED"].flatMap(UInt64.init) ?? usual
   }

@@ -1,8 +1,7 @@
 import Foundation
 public import Testing
 
-/// Looks again and again until something is so, and ends the test where it is not after a time that no working machine
-/// needs.
+/// Polls until a condition holds, and fails the test after a time that no working machine needs.
 public func eventually(
   _ what: Comment = "it never happened", sourceLocation: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
@@ -14,10 +13,10 @@ public func eventually(
   }
 }
 
-/// Runs what waits for another process on a thread of its own.
+/// Runs blocking work on a separate thread.
 ///
-/// A vendor that is played in the tests answers on Swift's threads, of which there are as many as processors;
-/// tests that wait there would keep it from answering.
+/// A fake vendor of the tests answers on Swift's threads, of which there are as many as processors. A test that blocks
+/// one could keep it from answering.
 @discardableResult
 public func blocking<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
