@@ -1,7 +1,7 @@
 import AuthCore
 import RandomOperations
 
-/// Something that happened: what was wanted, what came of it, and between which moments.
+/// An operation that happened: its request, its result, and the times between which it ran.
 struct HistoryStep {
   let writer: Int
   let start: UInt64
@@ -9,14 +9,16 @@ struct HistoryStep {
   let operation: Operation
   let event: AuditEvent
 
-  /// Whether it was over when another began; then no order may have it behind.
+  /// Tells whether this step ended before the other began, so that no order may reverse them.
   func isBefore(_ other: HistoryStep) -> Bool {
     end < other.start || writer == other.writer && start < other.start
   }
 }
 
 extension ReferenceModel {
-  /// Replays a step; nil where the model gives what was given, and otherwise what it says instead.
+  /// Replays a step.
+  ///
+  /// Returns nil if the model gives the actual result, or else the model's result.
   mutating func disagreement(with step: HistoryStep) -> String? {
     switch replay(step.operation, step.event) {
     case .either: return nil

@@ -4,7 +4,7 @@ import RandomOperations
 import Synchronization
 import Testing
 
-/// What a reset of the password leaves of two accounts that were merged, for pairs that the random operations make.
+/// Password resets of merged accounts, for pairs that the random operations make.
 @Suite struct `Resets after merges` {
   static let seed: UInt64 = 20_261_125
   private static let operations = 4000
@@ -31,7 +31,7 @@ import Testing
       let keep = try #require(uids.randomElement(using: &generator))
       let absorb = try #require(uids.filter { $0 != keep }.randomElement(using: &generator))
       if try await rig.mergeAndReset(keep, absorb) { resets += 1 }
-      // New people come, or there would soon be nobody left to merge.
+      // New accounts are added, or there would soon be none left to merge.
       for number in 0..<12 {
         let operation = try Operation.random(
           try await rig.population(), serial: "\(keep)-\(number)", using: &generator)
@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-/// Merges, resets and looks at what is left.
+/// Merges two accounts, resets the password and checks the result.
 private struct ResetRig {
   let graph: AccountGraph
   private let scope = RandomGraph.scope
@@ -60,7 +60,7 @@ private struct ResetRig {
     return population
   }
 
-  /// Whether the two could be merged, and the result had an address to reset.
+  /// Returns true if the two could be merged, and the result had an address to reset.
   func mergeAndReset(_ keep: AccountID, _ absorb: AccountID) async throws -> Bool {
     do {
       let plan = try await graph.planMerge(keep: keep, absorb: absorb, in: scope)
@@ -85,7 +85,7 @@ private struct ResetRig {
     #expect(passwords.first?.secret?.encoded == "chosen by the mailbox")
     #expect(after.emailVerified)
     if !merged.emailVerified {
-      // The mailbox has proven the address just now, so nothing else of before is a way in.
+      // The mailbox has just proved the address, so no earlier identity may remain.
       let trust = try await graph.settings(of: scope).trust
       for identity in after.identities where identity.provider != .password {
         #expect(
@@ -97,7 +97,9 @@ private struct ResetRig {
     return true
   }
 
-  /// Whose the reset's code is: several accounts may have an address that nobody verified.
+  /// Returns the account that the reset's code is for.
+  ///
+  /// Several accounts may have the address unverified.
   private func holder(of email: EmailAddress, _ merged: Account) async throws -> Account {
     var filter = AccountFilter()
     filter.email = email

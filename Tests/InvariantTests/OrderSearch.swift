@@ -1,22 +1,24 @@
 import AuthCore
 
-/// Looks for an order of steps in which one thread gives every outcome that was given.
+/// Searches for a sequential order of steps in which a single thread gives every actual result.
 ///
-/// What was over before another step began stays before it. The sequences of events are the first guess, and
-/// are right nearly always: where the model disagrees with a step, the step is tried before those that it may not have
-/// seen, or behind those that it may have seen already. Each such repair is taken back where it leads nowhere.
+/// A step that ended before another began stays before it. The sequence numbers of events are the first guess, and
+/// nearly always right. If the model disagrees with a step, the step is tried before those that it may not have seen,
+/// or after those that it may have seen. Each such repair is undone if it leads nowhere.
 struct OrderSearch {
   private(set) var model: ReferenceModel
-  /// How often the first guess was not right.
+  /// The number of corrections to the first guess.
   private(set) var repairs = 0
-  /// What stood in the way where the search went farthest.
+  /// The disagreement at the farthest position of the search.
   private(set) var obstacle: String?
   private var steps: [HistoryStep]
-  /// The moment before each step, as far as they are replayed.
+  /// The model's state before each replayed step.
   private var marks: [ReferenceModel.Mark] = []
   private var farthest = -1
   private var tried: Set<[Int]> = []
-  /// Each repair is a guess; a history that needs more than this has no order.
+  /// The remaining repairs.
+  ///
+  /// Each is a guess; a history that needs more than these has no order.
   private var patience = 2000
   private var identifiers: [Int]
 
@@ -26,13 +28,15 @@ struct OrderSearch {
     identifiers = Array(steps.indices)
   }
 
-  /// Searches; the closure tells what is wrong with the state at the end.
+  /// Runs the search.
+  ///
+  /// The closure returns the fault of the final state, if there is one.
   mutating func run(_ wrong: (ReferenceModel) -> String?) -> Bool {
     marks = [model.mark]
     return replay(from: 0, wrong)
   }
 
-  /// By sequence, as far as time permits.
+  /// Orders steps by sequence number, as far as their times allow.
   private static func ordered(_ steps: [HistoryStep]) -> [HistoryStep] {
     var queues = Dictionary(grouping: steps, by: \.writer)
       .mapValues { $0.sorted { $0.start > $1.start } }
@@ -66,7 +70,7 @@ struct OrderSearch {
     return false
   }
 
-  /// What happened to the account of a step before it, for whoever reads why there is no order.
+  /// Returns the account's history before a step, for a reader of the failure.
   private func story(before position: Int) -> String {
     guard position > farthest, let account = steps[position].event.accountID else { return "" }
     let about = steps[..<position].filter { step in
@@ -83,7 +87,9 @@ struct OrderSearch {
     obstacle = problem
   }
 
-  /// Replays the step of a position; leaves the model as it was where it disagrees.
+  /// Replays the step of a position.
+  ///
+  /// If it disagrees, the model stays as it was.
   private mutating func apply(_ position: Int) -> String? {
     marks.removeSubrange((position + 1)...)
     let disagreement = model.disagreement(with: steps[position])
@@ -100,7 +106,7 @@ struct OrderSearch {
     marks.removeSubrange((position + 1)...)
   }
 
-  /// Tries other places around a step that the model disagrees with.
+  /// Tries other positions around a step that the model disagrees with.
   private mutating func repair(
     _ position: Int, _ wrong: (ReferenceModel) -> String?
   ) -> Bool {
@@ -121,18 +127,18 @@ struct OrderSearch {
       }
       (steps, identifiers) = before
       rewind(to: first)
-      // The way back to the step, which was gone once already.
+      // Replays the steps up to this one, which succeeded before.
       for index in first..<position { _ = apply(index) }
     }
     return false
   }
 
-  /// Other orders of the steps around one, each with the first position that it changes; the likeliest first.
+  /// Returns other orders of the steps around one, the likeliest first, each with the first position that it changes.
   private func alternatives(around position: Int) -> [(first: Int, order: [Int])] {
     let step = steps[position]
     var found: [(Int, [Int])] = []
     let earliest = earliestConcurrent(with: step, before: position)
-    // Before steps whose changes it had not seen; what was over when it began stays before it.
+    // Before steps whose changes it had not seen. A step that was over when it began stays before it.
     for first in stride(from: position - 1, through: earliest, by: -1) {
       guard !steps[first].isBefore(step) else { continue }
       let window = first..<position
@@ -143,13 +149,13 @@ struct OrderSearch {
             + window.filter { !steps[$0].isBefore(step) }
         ))
     }
-    // One step alone that happened later than its event was written.
+    // A single step that happened later than its event was written.
     for first in stride(from: position - 1, through: earliest, by: -1) {
       let between = Array(first + 1...position)
       guard !between.contains(where: { steps[first].isBefore(steps[$0]) }) else { continue }
       found.append((first, between + [first]))
     }
-    // Behind steps whose changes it had seen already.
+    // After steps whose changes it had seen already.
     var last = position + 1
     while last < steps.count, !step.isBefore(steps[last]), last - position < 500 {
       found.append((position, Array(position + 1...last) + [position]))
@@ -158,7 +164,7 @@ struct OrderSearch {
     return found
   }
 
-  /// The first of the steps before a position that was not over when a step began, as far as one needs to look.
+  /// Returns the first step before a position that was not over when a step began, within a window.
   private func earliestConcurrent(with step: HistoryStep, before position: Int) -> Int {
     let window = max(0, position - 500)..<position
     return window.first { !steps[$0].isBefore(step) } ?? position

@@ -3,9 +3,9 @@ import AuthTesting
 import RandomOperations
 import Testing
 
-/// The search that judges the random operations: it has to find what is there, and nothing else.
+/// Tests of the search that judges the random operations: it finds an existing order, and no other.
 @Suite struct OrderSearchTests {
-  /// One sign-in of a new person, with the uid that it gave or the error.
+  /// Makes a sign-in of a new person, with its uid or its error.
   private func signIn(
     _ subject: String, by writer: Int, _ time: ClosedRange<UInt64>, sequence: Int64,
     gave uid: String

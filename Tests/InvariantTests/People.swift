@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The accounts of the model, found by what they have; every change can be taken back.
+/// The accounts of the model, indexed by identity; every change can be undone.
 struct People {
   private(set) var all: [AccountID: ReferenceModel.Person] = [:]
   private var owners: [IdentityKey: AccountID] = [:]
@@ -19,7 +19,7 @@ struct People {
 
   func holders(of email: String) -> [AccountID] { holders[email, default: []].sorted() }
 
-  /// How many changes there were.
+  /// The number of changes so far.
   var mark: Int { changes.count }
 
   mutating func rewind(to mark: Int) {
@@ -41,7 +41,7 @@ struct People {
   }
 }
 
-/// A dictionary every change of which can be taken back.
+/// A dictionary with changes that can be undone.
 struct Journaled<Key: Hashable, Value> {
   private(set) var all: [Key: Value] = [:]
   private var changes: [(Key, Value?)] = []

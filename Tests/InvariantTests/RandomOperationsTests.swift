@@ -7,10 +7,11 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// Fifteen thousand operations by eight writers at once; `AUTHGRAPH_SEED` repeats a run's choices.
+/// Fifteen thousand operations by eight concurrent writers; `AUTHGRAPH_SEED` repeats a run's choices.
 ///
-/// A soak, or `AUTHGRAPH_RANDOM_ROUNDS=20`, does a hundred thousand. Which writer comes first is the machine's choice. So the events and the writers' clocks say in which order things
-/// may have happened, and the model, going through them in that order, says what each should have given.
+/// A soak, or `AUTHGRAPH_RANDOM_ROUNDS=20`, runs a hundred thousand. The order of the writers is up to the machine. So
+/// the events and the writers' clocks give the possible orders, and the model replays one of them and checks each
+/// result.
 @Suite(.serialized) struct `Random operations` {
   static let seed = TestBudget.seed(usual: 20_240_607)
   static let writers = 8

@@ -3,7 +3,7 @@ import AuthTesting
 import RandomOperations
 import Testing
 
-/// The graph under test beside the model.
+/// The graph under test and the model beside it.
 actor RandomRig {
   private let graph: AccountGraph
   private let store: any AccountStore
@@ -12,7 +12,7 @@ actor RandomRig {
   private var population = Population()
   private var model = ReferenceModel()
   private var lastSequence: Int64 = 0
-  /// How often the order was another than that of the events.
+  /// The number of times that the order differed from that of the events.
   private(set) var repairs = 0
 
   init(store: any AccountStore, writers: any RandomWriters) async throws {
@@ -25,7 +25,7 @@ actor RandomRig {
     lastSequence = try await graph.events(limit: 1, in: scope).first?.sequence ?? 0
   }
 
-  /// Has the writers do a round, and looks whether both worlds are the same.
+  /// Runs a round of the writers, and compares the store with the model.
   func run(round: Int, seed: UInt64, count: Int) async throws {
     let population = population
     func order(_ writers: [Int]) -> RoundOrder {
@@ -52,7 +52,7 @@ actor RandomRig {
     self.population.merges = try await graph.merges(limit: 30, in: scope).map(\.id)
   }
 
-  /// Puts what was wanted, what it gave and when it was together; the operations follow from the orders.
+  /// Combines each operation with its result, its event and its times.
   private func steps(
     _ records: [OperationRecord], _ events: [AuditEvent],
     _ operations: (Int) -> OperationSequence
@@ -66,7 +66,7 @@ actor RandomRig {
       var sequence = operations(writer)
       for record in records.sorted(by: { $0.number < $1.number }) {
         let operation = try sequence.next()
-        // Imports tell of no event, but have a uid each.
+        // Imports write no event, but each has a uid.
         let imported: String? =
           if case .importAccount(let id, _) = operation { imports[id] } else { nil }
         guard let id = record.event ?? imported else { continue }
@@ -82,7 +82,7 @@ actor RandomRig {
     return steps
   }
 
-  /// Every uid that may be an alias at the end of the round.
+  /// Returns every uid that may be an alias at the end of the round.
   private func aliases(after steps: [HistoryStep]) -> [AccountID] {
     Array(Set(model.aliases.all.keys).union(steps.flatMap(\.event.relatedIDs)))
   }

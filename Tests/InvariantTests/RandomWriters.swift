@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import RandomOperations
 
-/// Those who do the operations of a round.
+/// The writers that run a round's operations.
 protocol RandomWriters: Sendable {
   func write(_ order: (_ writers: [Int]) -> RoundOrder) async throws -> [OperationRecord]
 }
@@ -35,7 +35,7 @@ final class ProcessWriters: RandomWriters {
   }
 }
 
-/// One process of `randomwriter`, which ends with its input.
+/// A process of `randomwriter`, which ends when its input closes.
 private final class WriterProcess: Sendable {
   let writers: [Int]
   private let input: FileHandle

@@ -18,7 +18,7 @@ extension ReferenceModel {
   }
 
   func enter(_ email: EmailAddress, _ event: AuditEvent) -> Outcome {
-    // The password is matched before the accounts are loaded, and may be gone or back by then.
+    // The password is checked before the accounts are loaded, and may have changed by then.
     if event.errorCode == AuthError.Code.invalidCredential.rawValue { return .either }
     guard let owner = people.owner(of: .password(email)), let person = people[owner] else {
       return .refused(.invalidCredential)
@@ -38,7 +38,9 @@ extension ReferenceModel {
     return .done(id)
   }
 
-  /// Whoever reads the address's mail chose the password: a code that is good proves the account's address.
+  /// Resets a password.
+  ///
+  /// A valid code proves the address, since its mailbox's reader chose the password.
   mutating func reset(_ email: EmailAddress, _ id: AccountID) -> Outcome {
     guard var person = people[id], person.email == email.canonical, !person.disabled else {
       return .impossible
@@ -46,7 +48,7 @@ extension ReferenceModel {
     let others = people.holders(of: email.canonical).filter { $0 != id }
     guard !others.contains(where: { people[$0]?.verified == true }) else { return .impossible }
     guard free(email.canonical, for: id, isProven: true) else { return .impossible }
-    // Whoever never verified the address gives way to who reads its mail.
+    // Accounts that never verified the address lose it to the reader of its mail.
     for id in others {
       guard var other = people[id] else { continue }
       other.email = nil
@@ -73,7 +75,9 @@ extension ReferenceModel {
     return .done(id)
   }
 
-  /// Frees the password of an address for its proven owner; false if another account keeps it.
+  /// Removes the password of an address for its proven owner.
+  ///
+  /// Returns false if another account keeps it.
   private mutating func free(_ email: String, for id: AccountID, isProven: Bool) -> Bool {
     let key = Self.password(email)
     guard let owner = people.owner(of: key), owner != id, var other = people[owner] else {

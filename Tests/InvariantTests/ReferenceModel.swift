@@ -1,19 +1,19 @@
 import AuthCore
 import RandomOperations
 
-/// The linking rules once more, in the plainest form: what one thread would have done in this order.
+/// A second implementation of the linking rules in the plainest form, as a single thread would apply them.
 struct ReferenceModel {
   struct Person: Equatable {
     var email: String?
     var verified = false
     var disabled = false
-    /// Whether a second factor is asked for.
+    /// True if the account has a second factor.
     var isGuarded = false
-    /// How many owners the account has had before.
+    /// The number of the account's previous owners.
     var formerOwners = 0
     var identities: [IdentityKey: Proof] = [:]
 
-    /// Takes every way in that does not prove the address, because its owner came.
+    /// Removes every identity that does not prove the address, because the address's owner took over.
     mutating func giveUp() {
       identities = identities.filter { $0.value.proves(email) }
       isGuarded = false
@@ -21,7 +21,7 @@ struct ReferenceModel {
     }
   }
 
-  /// What an identity's provider said of an e-mail, which counts where a credential linked it.
+  /// A provider's statement on an e-mail address, which counts if a credential linked the identity.
   struct Proof: Equatable {
     var email: String?
     var counts = false
@@ -41,20 +41,20 @@ struct ReferenceModel {
   private(set) var people = People()
   private(set) var aliases = Journaled<AccountID, AccountID>()
   private var merges = Journaled<String, Merge>()
-  /// Every uid that there ever was; none is given twice.
+  /// Every uid that ever existed; none is assigned twice.
   private var uids = Journaled<AccountID, Bool>()
 
-  /// What the model says an operation gives.
+  /// The result that the model gives for an operation.
   enum Outcome: Equatable {
     case done(AccountID)
     case refused(AuthError.Code)
-    /// It depends on when the operation looked first; the model follows what happened.
+    /// The result depends on when the operation first read; the model follows the event.
     case either
-    /// It cannot have happened here.
+    /// The operation cannot have this result at this point.
     case impossible
   }
 
-  /// A moment to which the model can be taken back.
+  /// A state of the model that it can be restored to.
   struct Mark {
     fileprivate let people: Int
     fileprivate let aliases: Int
@@ -73,7 +73,9 @@ struct ReferenceModel {
     uids.rewind(to: mark.uids)
   }
 
-  /// Notes that a uid was given; false if it was before.
+  /// Records a uid.
+  ///
+  /// Returns false if it was assigned before.
   mutating func note(_ id: AccountID) -> Bool {
     guard uids[id] == nil else { return false }
     uids[id] = true
@@ -91,7 +93,7 @@ struct ReferenceModel {
     return id
   }
 
-  /// Does what an event says was decided, and tells what should have been.
+  /// Applies the decision in an event, and returns the result that the rules give.
   mutating func replay(_ operation: Operation, _ event: AuditEvent) -> Outcome {
     let wasDone = event.errorCode == nil
     switch operation {
@@ -147,7 +149,7 @@ struct ReferenceModel {
     return body(&self, resolved)
   }
 
-  /// Ends the uids that stand for an account, because it is gone or somebody else's.
+  /// Removes the aliases of an account that is deleted or belongs to another owner.
   mutating func endAliases(leadingTo id: AccountID) {
     for alias in aliases.all.filter({ $0.value == id }).keys {
       aliases[alias] = nil
@@ -309,7 +311,9 @@ struct ReferenceModel {
     return .either
   }
 
-  /// Takes an address that comes back verified from accounts that never proved it; false if one keeps it.
+  /// Removes an address that comes back verified from accounts that never proved it.
+  ///
+  /// Returns false if one keeps it.
   private mutating func freeAddress(
     _ email: String, of before: Person, in merge: Merge
   ) -> Bool {

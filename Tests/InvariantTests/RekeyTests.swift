@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Rekeys on a real store: many identities in batches, and whatever else happens meanwhile.
+/// Rekeys on a real store: many identities in batches, and other operations at the same time.
 @Suite(.serialized) struct `Rekeys on a store` {
   static let provider = ProviderID("fake.example")
   static let other = ProviderID("other.example")
@@ -63,7 +63,7 @@ import TestSupport
       }
       print("rekeyed 20,000 in \(ContinuousClock.now - began)")
       #expect(progress.rekeyed == count && largest <= 500)
-      // Ten batches' worth at the very most, whatever the number of accounts.
+      // The bound is ten batches, whatever the number of accounts.
       #expect(try residentBytes() - before < 64 << 20)
       let entered = try await graph.signIn(
         FakeProvider(id: Self.provider).credential(subject: "s77"), by: Self.anyone)
@@ -118,7 +118,7 @@ import TestSupport
 
   /// Signs in by old and new subjects, links, unlinks, merges and undoes between the batches of rekeys.
   ///
-  /// A key belongs to one account all the time, and leads to the account to which it led before.
+  /// A key always belongs to one account, and leads to the same account as before.
   private func randomly(
     _ store: any AccountStore, integrity: () async throws -> [String]
   ) async throws {
@@ -194,7 +194,7 @@ import TestSupport
     }
   }
 
-  /// Whose each key is, by the accounts; checks that the store says the same.
+  /// Returns each key's owner, according to the accounts, and checks that the store agrees.
   private func owners(
     _ graph: AccountGraph, _ store: any AccountStore
   ) async throws -> [IdentityKey: AccountID] {

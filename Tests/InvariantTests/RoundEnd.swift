@@ -1,11 +1,11 @@
 import AuthCore
 import RandomOperations
 
-/// The accounts of a store at the end of a round, to be held against the model.
+/// The accounts of a store at the end of a round, to compare with the model.
 struct RoundEnd {
   private let accounts: [Account]
   private let survivors: [(alias: AccountID, account: AccountID?)]
-  /// The sessions of the round that go on.
+  /// The sessions of the round that are still valid.
   private let sessions: [OperationRecord.Session]
 
   init(
@@ -31,7 +31,7 @@ struct RoundEnd {
     survivors = Array(zip(aliases, found)).map { (alias: $0, account: $1) }
   }
 
-  /// The differences, and invariants that do not hold; nil where there are none.
+  /// Returns the differences and the violated invariants, or nil if there are none.
   func difference(from model: ReferenceModel) -> String? {
     var problems: [String] = []
     func check(_ holds: Bool, _ what: @autoclosure () -> String) {

@@ -2,9 +2,9 @@ import SmallWorlds
 import TestSupport
 import Testing
 
-/// Clients, servers, vendors and a store in an order that a seed says; the same seed gives the same history.
+/// Clients, servers, vendors and a store in an order that a seed determines; the same seed gives the same history.
 ///
-/// `AUTHGRAPH_SIMULATIONS` says how many seeds are tried, 40 unless set.
+/// `AUTHGRAPH_SIMULATIONS` sets the number of seeds, 40 by default.
 @Suite struct Simulations {
   static let seeds = TestBudget.count("AUTHGRAPH_SIMULATIONS", usual: 40, soak: 2_000)
   static let seed = TestBudget.seed(usual: 20_261_126)

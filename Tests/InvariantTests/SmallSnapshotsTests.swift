@@ -2,9 +2,9 @@ import SmallWorlds
 import TestSupport
 import Testing
 
-/// Every request by every caller on every small snapshot, up to names; `Scripts/prove` takes larger ones.
+/// Every request by every caller on every small snapshot, up to renaming; `Scripts/prove` takes larger ones.
 ///
-/// `AUTHGRAPH_PROVE_SIZE` is the size of the snapshots, 4 unless set: about 440,000 decisions for 19 million states.
+/// `AUTHGRAPH_PROVE_SIZE` sets the size of the snapshots, 4 by default.
 @Suite struct `Small snapshots` {
   static let size = TestBudget.count("AUTHGRAPH_PROVE_SIZE", usual: 4, soak: 5)
   static let seed = TestBudget.seed(usual: 20_261_127)
@@ -32,7 +32,7 @@ import Testing
     let found = try #require(result.counterexample, "\(fault) is not found.")
     #expect(found.violation.name == fault.law)
     #expect(found.script.contains("settings.set"))
-    // It is the fault's alone.
+    // The violation comes from the fault alone.
     #expect(!found.isOfTheRules)
   }
 

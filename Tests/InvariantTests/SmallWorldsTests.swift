@@ -4,7 +4,7 @@ import Testing
 
 /// Every short history of two people and an admin; `Scripts/prove` goes further.
 ///
-/// `AUTHGRAPH_PROVE_STATES` says how many states are looked at, 1,500 unless set.
+/// `AUTHGRAPH_PROVE_STATES` sets the number of states to visit, 1,500 by default.
 @Suite struct `Small worlds` {
   static let states = TestBudget.count("AUTHGRAPH_PROVE_STATES", usual: 1_500, soak: 100_000)
   static let seed = TestBudget.seed(usual: 20_251_126)
@@ -25,7 +25,7 @@ import Testing
     (bounds.depth, bounds.seconds) = (PlantedFault.depth, 600)
     let result = try await SmallWorldSearch(from: [fault.start], fault: fault, bounds).run()
     let found = try #require(result.counterexample, "\(fault) (\(fault.kinds)) is not found.")
-    // It is the fault's alone: the rules by themselves have no such history.
+    // The violation comes from the fault alone: without it the rules have no such history.
     let plain = try await found.history.repeated()
     #expect(plain.isEmpty, "\(found)")
   }

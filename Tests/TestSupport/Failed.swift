@@ -2,6 +2,7 @@
 public struct Failed: Error, CustomStringConvertible {
   public let description: String
 
+  /// Makes an error with a text.
   public init(description: String) {
     self.description = description
   }

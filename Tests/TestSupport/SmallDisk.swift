@@ -2,6 +2,7 @@ import Foundation
 
 /// A disk in memory with very little room; mounting one needs root.
 public struct SmallDisk: Sendable {
+  /// The path at which the disk is mounted.
   public let path: String
 
   /// True if such a disk can be mounted.

@@ -3,7 +3,7 @@ import AuthCore
 import AuthTesting
 import IdentityToolkitService
 
-/// Codes to phones.
+/// Codes by phone.
 extension Provocation {
   private static func sign(_ id: String, _ code: String, _ home: AuthHome) async throws {
     let provider = PhoneAuthProvider.provider(auth: home.auth)

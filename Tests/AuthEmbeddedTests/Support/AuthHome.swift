@@ -67,7 +67,7 @@ struct HomeOptions {
   var settings: @Sendable (inout ProjectSettings) -> Void = { _ in }
 }
 
-/// Runs a client and the AuthGraph behind it for the time of a test.
+/// Runs a client and the AuthGraph behind it for the duration of a test.
 ///
 /// Production trusts Google's addresses and tells who has an account, like the emulator, so that one test fits both.
 /// The differences have tests of their own.

@@ -5,7 +5,7 @@ import SQLiteStore
 import SmallWorlds
 import Testing
 
-/// The short histories that random worlds were shrunk to, and those of reports, by their rows, on a store in memory and in a
+/// The shortest histories of past failures in random worlds, by the rows of the rules, on a store in memory and in a
 /// file.
 @Suite struct `Histories of people` {
   private static let ada = Person.ada.mailboxes[0]

@@ -5,9 +5,9 @@ import TestSupport
 
 /// People, strangers and an admin in small worlds; `AUTHGRAPH_SEED` repeats a run.
 ///
-/// `AUTHGRAPH_PEOPLE_OPERATIONS` says how many steps are done, 10,000 unless set. A run goes on behind a broken formula in a
-/// new world, so that it names every kind of fault, each with its shortest history. `AUTHGRAPH_PEOPLE_WITHOUT` names kinds of
-/// steps that are passed over, with commas between, such as `setUpTeam,oneAccountPerEmail`.
+/// `AUTHGRAPH_PEOPLE_OPERATIONS` sets the number of steps, 10,000 by default. After a violation the run continues in a
+/// new world, so that it reports every kind of fault, each with its shortest history. `AUTHGRAPH_PEOPLE_WITHOUT` lists
+/// kinds of steps to skip, separated by commas, such as `setUpTeam,oneAccountPerEmail`.
 @Suite struct `People in accounts` {
   static let seed = TestBudget.seed(usual: 20_251_125)
   static let operations = TestBudget.count(
@@ -28,7 +28,7 @@ import TestSupport
     while done < Self.operations {
       let run = try await PeopleHistory.random(
         seed: seed, count: Self.stepsOfWorld, without: Self.without)
-      // The next world's seed; far from those of a neighbouring run.
+      // The next world's seed is far from those of a neighbouring run.
       defer { seed &+= 0xD1B5_4A32_D192_ED03 }
       worlds += 1
       done += run.history.steps.count
