@@ -10,7 +10,7 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// Two functions to make credentials of the rehearsal providers.
+  /// Two functions that make credentials of the rehearsal providers.
   private let fakes = """
     function fake(subject, email, verified)
       return providers["fake.example"].credential {

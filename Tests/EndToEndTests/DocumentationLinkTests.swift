@@ -56,7 +56,7 @@ import Testing
     try (["README.md"] + Self.others).map { try Article($0) }
   }
 
-  /// The articles of all catalogues.
+  /// Returns the articles of all catalogues.
   private func articles() throws -> [Article] {
     try files.contentsOfDirectory(atPath: "\(Program.root)/Sources").sorted().flatMap {
       (module: String) -> [Article] in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// The targets of a text's links and pictures, outside of code.
+  /// Returns the targets of a text's links and pictures, outside of code.
   private func links(of article: Article) -> [String] {
     article.prose.joined(separator: "\n").replacing(/`[^`\n]*`/, with: "")
       .matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }

@@ -310,7 +310,7 @@ import TestSupport
   }
 
   @Test func `what the format has no place for is told`() async throws {
-    // A second password, as a merge of version 0.1 left it, and the secret of an authenticator app.
+    // The account has a second password, as a merge of version 0.1 left it, and an authenticator app's secret.
     let now = Timestamp(milliseconds: 1_700_000_000_000)
     let secret = StoredSecret(encoded: "secret", changedAt: now)
     var account = Account(id: AccountID("a"), scope: Scope(project: "default"), createdAt: now)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Setting providers up and signing in with them, through the console binary.
+/// Configuration of providers and sign-ins with them, through the console binary.
 @Suite struct `Providers in the console` {
   let folder: TemporaryFolder
 
@@ -131,7 +131,7 @@ import TestSupport
 }
 
 extension FakeGoogle {
-  /// Lua code that points the provider at this vendor.
+  /// Lua code that configures the provider with this vendor's address.
   var configuration: String {
     """
     providers.configure("google.com", {

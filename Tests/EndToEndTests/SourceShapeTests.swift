@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-/// Counts the parameters without labels of each function, initializer and subscript of a file.
+/// Counts the unlabelled parameters of each function, initializer and subscript in a file.
 private struct ParameterScanner {
   private let lines: [String]
 
@@ -68,7 +68,7 @@ private struct ParameterScanner {
     }
   }
 
-  /// Counts the parameters that begin with an underscore, up to the parenthesis that ends the list.
+  /// Counts the parameters that begin with an underscore, up to the closing parenthesis of the list.
   private static func unlabelled(in text: Substring) -> Int {
     var (count, depth, isInText, isBeginning) = (0, 0, false, true)
     var last: Character = " "

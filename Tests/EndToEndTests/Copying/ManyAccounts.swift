@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// Makes large stores in SQLite, by SQL past the store.
+/// Makes large stores in SQLite, with SQL that bypasses the store.
 enum ManyAccounts {
   /// The number of accounts to copy: `AUTHGRAPH_COPY_ACCOUNTS`, or a number that takes seconds.
   static let count = TestBudget.count("AUTHGRAPH_COPY_ACCOUNTS", usual: 2000)
 
-  /// Adds accounts with three identities each, sessions of every tenth, and events of every tenth.
+  /// Adds accounts with three identities each, and sessions and events for every tenth.
   ///
-  /// Everything is a function of the account's number; uids are in random order, and rows come in the order of uids.
+  /// Everything is a function of the account's number. The uids are in random order, and the rows in the order of uids.
   static func add(_ count: Int, to store: String) throws {
     let numbers = """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)),

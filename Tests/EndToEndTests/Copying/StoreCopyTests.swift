@@ -13,7 +13,7 @@ import TestSupport
   }
 
   private func copy(_ url: String, _ more: String...) -> [String] {
-    // Small pages, so that there is something to interrupt.
+    // The pages are small, so that there is something to interrupt.
     let page = "\(min(2000, max(5, ManyAccounts.count / 200)))"
     return ["store", "copy", "--from", "sqlite:\(folder.store)", "--to", url, "--page-size", page]
       + more
@@ -45,7 +45,7 @@ import TestSupport
       let delay = Double.random(in: 0...0.3, using: &generator) * max(1, Double(count) / 20_000)
       guard try kill(copy(url), url, after: min(delay, 15)) else { break }
       kills += 1
-      // Something changes between two runs: a name, an identity's owner, an account's being there.
+      // Between two runs a name, an identity's owner and the set of accounts change.
       try change(folder.store, kills)
       print("copied store: killed after \(delay) s, at \(clock.now - start)")
     }

@@ -67,7 +67,7 @@ import TestSupport
     """
 
   @Test func `lines with steps and time, unless it is on a terminal`() throws {
-    // Ten seconds pass between two looks at the clock.
+    // Ten seconds pass between two readings of the clock.
     try package.shell(
       """
       echo '[1000/5678] Compiling AuthCore Account.swift' >../bin/swift.output

@@ -45,7 +45,7 @@ struct ToyPackage {
   var root: String { "\(folder.path)/package" }
   /// The script's arguments.
   var arguments: [String] { ["--package-path", root, "--program", "toy"] }
-  /// The environment in which the stand-in comes first.
+  /// The environment, with the stand-in first in the path.
   var environment: [String: String] { ["PATH": "\(folder.path)/bin:/usr/bin:/bin"] }
   /// A command line that builds, for `shell`.
   var commandLine: String {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Holds all remaining connections of a database.
 ///
-/// `dblink` holds them for one session of `psql`; they end with it.
+/// One session of `psql` holds them by `dblink`; they end with it.
 final class HeldConnections: Sendable {
   private let process: Process
   private let input = Pipe()

@@ -147,7 +147,7 @@ import TestSupport
 
 /// The answers to clients, and their times.
 private final class Answers: @unchecked Sendable {
-  // The lock guards both.
+  // The lock guards both properties.
   private let lock = NSLock()
   private var counts: [Int: Int] = [:]
   private var times: [Duration] = []

@@ -259,7 +259,7 @@ import TestSupport
           group.leave()
         }
       }
-      // Each of them has begun.
+      // Each of them has started.
       sleep(1)
       for _ in 0..<20 {
         let connection = try Connection(to: server.address)

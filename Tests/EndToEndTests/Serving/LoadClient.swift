@@ -53,7 +53,7 @@ final class Load: Sendable {
   private func run(_ address: String, _ client: String, _ shared: String) {
     var number = 0
     while !isOver.load(ordering: .relaxed) {
-      // A server that ends closes its connections between requests; then a new one is refused.
+      // A server that stops closes its connections between requests, and then refuses new ones.
       guard let connection = try? Connection(to: address) else { return }
       while !isOver.load(ordering: .relaxed) {
         number += 1
@@ -124,7 +124,7 @@ extension JSONValue {
 
 /// All accounts and identities of a server, queried as an admin.
 struct Accounts {
-  /// The subjects that each account has, by provider.
+  /// The subjects of each account, by provider.
   var subjects: [String: [String: String]] = [:]
   /// The owners of each identity.
   var owners: [String: [String]] = [:]

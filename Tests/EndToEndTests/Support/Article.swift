@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A text of the repository that shows code in fenced blocks.
+/// A text of the repository with code in fenced blocks.
 struct Article {
   /// The path from the root of the repository.
   let path: String
@@ -18,14 +18,14 @@ struct Article {
     return names.isEmpty ? "." : names.joined(separator: "/")
   }
 
-  /// The blocks of one language.
+  /// Returns the blocks of one language.
   func blocks(_ language: String) -> [String] {
     text.components(separatedBy: "```\(language)\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]
     }
   }
 
-  /// The lines of all blocks of one language.
+  /// Returns the lines of all blocks of one language.
   func lines(_ language: String) -> [String] {
     blocks(language).flatMap { $0.components(separatedBy: "\n") }
   }
@@ -46,7 +46,7 @@ struct ShownInput {
   let code: String
   var output: [String] = []
 
-  /// The inputs of an article's blocks, up to the first line for a shell.
+  /// Returns the inputs of an article's blocks, up to the first line for a shell.
   static func inputs(of article: Article) -> [ShownInput] {
     let prompt = "authgraph> "
     var inputs: [ShownInput] = []

@@ -25,7 +25,7 @@ struct ServerProcess {
       let folder = "/proc/\(id)/task"
       let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
       let nanoseconds = threads.compactMap { thread in
-        // A thread may have ended since.
+        // A thread may have ended in the meantime.
         (try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8))
           .flatMap { $0.split(separator: " ").first }.flatMap { Int64($0) }
       }

@@ -6,7 +6,7 @@ final class Terminal: Sendable {
   private let socket: String
   private let folder: TemporaryFolder
 
-  /// Opens a terminal of this size that runs a command line.
+  /// Opens a terminal of a size that runs a command line.
   init(
     _ command: String, in folder: TemporaryFolder, columns: Int = 100, rows: Int = 40,
     environment: [String: String] = [:], name: String = "tmux"

@@ -58,7 +58,7 @@ struct TerminalRun {
     close(side)
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
-    // At the end the other side is closed, which reads as an error.
+    // When the other side is closed at the end, the read fails.
     while case let count = read(terminal, &part, part.count), count > 0 {
       bytes += part[..<count]
     }
