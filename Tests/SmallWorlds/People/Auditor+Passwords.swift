@@ -1,8 +1,8 @@
 import AuthCore
 
-/// A password proves nothing about its address: it yields to whoever shows the mailbox.
+/// A password proves nothing about its address: it yields to the person who proves the mailbox.
 extension Auditor {
-  /// Returns a password that a stranger has since this step beside the account of its address's owner.
+  /// Returns a stranger's password, new since this step, that exists beside the account of its address's owner.
   ///
   /// If several accounts may have an address, passwords and links still share one account.
   func strangersPassword(_ scene: Scene, after: [AccountID: Account]) -> String? {

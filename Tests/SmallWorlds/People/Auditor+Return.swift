@@ -1,9 +1,11 @@
 import AuthCore
 
-/// Return: a person who reads the mailbox of a verified address, comes by a vendor that was linked, or takes a change of
-/// address back is never shut out by what somebody else did.
+/// Return: another person's acts never lock a person out.
+///
+/// It protects a person who reads the mailbox of a verified address, signs in with a linked vendor, or undoes a change
+/// of address.
 extension Auditor {
-  /// The account that a step has to lead into; nil if nothing was promised.
+  /// Returns the account that a step has to sign in to, or nil if there is no promise.
   func promise(to scene: Scene) -> AccountID? {
     guard let person = scene.actor else { return nil }
     switch scene.step {
@@ -30,16 +32,18 @@ extension Auditor {
     }
   }
 
-  /// Whether a person has one account with a mailbox: of several it is the person's to say which is meant.
+  /// Tells whether a person has one account with a mailbox.
   ///
-  /// A mailbox that leads into a disabled account leads nowhere, because an admin said so.
+  /// Of several, the person has to choose.
+  ///
+  /// A mailbox of a disabled account leads nowhere, because an admin decided so.
   private func hasOne(of mailbox: Mailbox, _ person: Person, _ scene: Scene) -> Bool {
     let having = scene.before.values.filter { $0.has(mailbox) }
     return having.count { residents(of: $0.id) == [person] } == 1
       && !having.contains(where: \.disabled)
   }
 
-  /// The only account that is the person's alone and fits.
+  /// Returns the only account that belongs to the person alone and meets a condition.
   private func owned(
     _ person: Person, _ scene: Scene, _ fits: (Account) -> Bool
   ) -> AccountID? {
@@ -49,7 +53,7 @@ extension Auditor {
     return found.count == 1 ? found.first?.id : nil
   }
 
-  /// The account whose change of address a code takes back, if it has been the holder's alone all the time.
+  /// Returns the account whose change of address a code undoes, if it has always belonged to the holder alone.
   private func recovery(_ number: Int, _ person: Person, _ scene: Scene) -> AccountID? {
     guard let code = scene.codes[number], code.operation == .recoverEmail, code.isSole,
       let id = code.account, let account = scene.before[id], let mailbox = code.mailbox,
@@ -72,7 +76,7 @@ extension Scene {
 }
 
 extension Account {
-  /// Whether a mailbox's address is the account's, or a way into it.
+  /// Tells whether a mailbox's address is the account's, or an identity of it.
   fileprivate func has(_ mailbox: Mailbox) -> Bool {
     Mailbox(email) == mailbox
       || identities.contains {

@@ -1,10 +1,10 @@
 import AuthCore
 
-/// A step with everything that was known before it.
+/// A step, and the knowledge before it.
 struct Scene: Sendable {
   let step: Step
   let number: Int
-  /// The person who does it; nil for the admin.
+  /// The person who acts; nil for the admin.
   let actor: Person?
   let before: [AccountID: Account]
   let sessions: [Int: KeptSession]
@@ -16,7 +16,7 @@ struct Scene: Sendable {
   let areDoorsClosed: Bool
   let hasOneAccountPerEmail: Bool
 
-  /// The mailbox that the step shows the actor to have, or that a vendor vouches for.
+  /// The mailbox that the step proves the actor to have, or that a vendor verifies.
   var provenMailbox: Mailbox? {
     switch step {
     case .linkAtOnce(let mailbox), .resetAtOnce(let mailbox), .linkMailbox(_, let mailbox): mailbox
@@ -37,30 +37,30 @@ struct Scene: Sendable {
   }
 }
 
-/// Something that one of the two formulas forbids.
+/// A violation of one of the two formulas.
 package struct Violation: Sendable, CustomStringConvertible {
-  /// What is broken and by which kind of step; the same for each history of one fault.
+  /// The broken formula and the kind of step; the same for each history of one fault.
   package let name: String
   package let details: String
 
   package var description: String { "\(name): \(details)" }
 }
 
-/// Knows who is at home in each account, and says who got into somebody else's.
+/// Tracks the residents of each account, and reports access by other persons.
 ///
-/// Safety: a person is at home in an account that they opened, that an admin opened for them, or whose address is their
-/// mailbox, was never verified, and was shown by them; whoever was at home before is so no longer. Nobody else gets a
-/// session on it or changes it.
+/// Safety: a person is a resident of an account that they opened, that an admin opened for them, or whose unverified
+/// address is their mailbox and was proved by them. In the last case the earlier residents lose the account. No other
+/// person gets a session of it or changes it.
 struct Auditor: Sendable {
   private var residents: [AccountID: Set<Person>] = [:]
-  /// The step since which an account has been its people's as it is, proven or not.
+  /// The step since which an account has belonged to its present residents, proven or not.
   private var beginnings: [AccountID: Int] = [:]
 
   func residents(of id: AccountID) -> Set<Person> { residents[id] ?? [] }
 
   func since(_ id: AccountID) -> Int { beginnings[id] ?? 0 }
 
-  /// Follows a step and returns what it should not have done.
+  /// Tracks a step, and returns its violations.
   mutating func audit(
     _ scene: Scene, _ outcome: Outcome, after: [AccountID: Account], promised: AccountID?
   ) -> [Violation] {
@@ -103,7 +103,7 @@ struct Auditor: Sendable {
     return broken
   }
 
-  /// Follows what a person did to one account; returns what is wrong with it.
+  /// Tracks a person's change to one account, and returns its fault.
   private mutating func follow(
     _ id: AccountID, by person: Person, _ scene: Scene, _ outcome: Outcome, _ new: Account?
   ) -> String? {
@@ -157,13 +157,13 @@ struct Auditor: Sendable {
 }
 
 extension Scene {
-  /// Whether a person is asked for a second factor, and it is their own.
+  /// Tells whether a person is asked for a second factor, and it is their own.
   fileprivate func asksForOwnFactor(_ outcome: Outcome, _ id: AccountID) -> Bool {
     guard outcome.error?.code == .secondFactorRequired, let person = actor else { return false }
     return before[id]?.secondFactors.contains { $0.id == person.factor } ?? false
   }
 
-  /// The step's kind, with what tells one fault from another.
+  /// The step's kind, with details that distinguish faults.
   fileprivate var label: String {
     switch step {
     case .use(let number): "use \(codes[number]?.operation.rawValue ?? "")"
@@ -174,13 +174,13 @@ extension Scene {
     }
   }
 
-  /// Whether an account has the subject that a person has at a vendor now, or somebody else had there before.
+  /// Tells whether an account has the subject of a person at a vendor, now or under an earlier owner.
   private func isKnown(_ person: Person, at vendor: Vendor) -> Bool {
     let key = IdentityKey(vendor.id, subject: vendor.subject(of: person, at: issuer))
     return before.values.contains { $0.identity(key) != nil }
   }
 
-  /// Whether an account became a real person's while the app lets nobody new in.
+  /// Tells whether an account became a real person's while the app accepts no new persons.
   ///
   /// The app is not asked about custom tokens, which it makes itself.
   fileprivate func isBarred(_ old: Account?, _ new: Account?) -> Bool {
@@ -193,7 +193,7 @@ extension Scene {
 }
 
 extension Account {
-  /// Whether it has a mailbox's address, or the password of it, that nobody has shown.
+  /// Tells whether the account has a mailbox's address, or a password for it, without a proof.
   fileprivate func claims(_ mailbox: Mailbox) -> Bool {
     if Mailbox(email) == mailbox { return !emailVerified }
     return identities.contains { $0.provider == .password && $0.key.subject == mailbox.text }

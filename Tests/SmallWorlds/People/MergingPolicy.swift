@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The merge policy that says yes to every conflict that it is asked about.
+/// A merge policy that agrees to every merge.
 struct MergingPolicy: MergePolicyCompiler, MergePolicy {
   static let source = PolicySource(name: "yes", text: "")
 

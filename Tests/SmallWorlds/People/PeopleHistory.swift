@@ -1,7 +1,7 @@
 package import AuthCore
 import AuthTesting
 
-/// The steps of one world, as they were done.
+/// The steps of one world, in order.
 package struct PeopleHistory: Sendable, CustomStringConvertible {
   package var steps: [(number: Int, step: Step)] = []
 
@@ -11,13 +11,13 @@ package struct PeopleHistory: Sendable, CustomStringConvertible {
     steps.map { "\($0.number): \($0.step)" }.joined(separator: "\n")
   }
 
-  /// What a random world came to: its steps, and what was broken by the last one.
+  /// The result of a random world: its steps, and the violations of the last one.
   package struct Run: Sendable {
     package let history: PeopleHistory
     package let violations: [Violation]
   }
 
-  /// Lives a world until something is broken, or for a number of steps, without the kinds that are passed over.
+  /// Runs a world until a violation or for a number of steps, without some kinds of steps.
   package static func random(
     seed: UInt64, count: Int, without kinds: Set<String> = []
   ) async throws -> Run {
@@ -34,7 +34,7 @@ package struct PeopleHistory: Sendable, CustomStringConvertible {
     return Run(history: history, violations: [])
   }
 
-  /// Does the steps once more; returns what is broken first.
+  /// Repeats the steps, and returns the first violations.
   package func repeated(on store: any AccountStore = MemoryStore()) async throws -> [Violation] {
     let world = try await PeopleWorld(store: store)
     for (number, step) in steps {
@@ -44,7 +44,7 @@ package struct PeopleHistory: Sendable, CustomStringConvertible {
     return []
   }
 
-  /// Leaves out steps for as long as what is left breaks the same.
+  /// Removes steps as long as the rest has the same violation.
   package func shrunk(to name: String) async throws -> PeopleHistory {
     var kept = self
     var size = max(1, steps.count / 2)

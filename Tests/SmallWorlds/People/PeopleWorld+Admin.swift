@@ -1,7 +1,7 @@
 import AuthCore
 
 extension PeopleWorld {
-  /// Does a step of the admin, who does what people ask for and gives nobody what is somebody else's.
+  /// Performs a step of the admin, who does what people request, but gives no person another one's account.
   func performAsAdmin(_ step: Step) async throws -> Outcome {
     switch step {
     case .disable(let id, let isOn): _ = try await graph.setDisabled(isOn, id, by: admin)
@@ -69,7 +69,9 @@ extension PeopleWorld {
     return Outcome()
   }
 
-  /// Sets the team's vendor up; the admin trusts the first issuer's word, and never the second's.
+  /// Configures the team's vendor.
+  ///
+  /// The admin trusts the first issuer with addresses, and never the second.
   func setUpTeam(_ next: Issuer) async throws -> Outcome {
     _ = try await graph.configure(
       Vendor.team.id, values: ["issuer": .string(next.rawValue)], by: admin)

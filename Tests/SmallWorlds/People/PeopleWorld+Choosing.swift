@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 
 extension PeopleWorld {
-  /// Picks a step that can be done now; what was kept lately is picked more often.
+  /// Picks a step that is possible now, more often with a recent session, code or credential.
   func choose(_ choice: UInt64) -> Step {
     var generator = SeededGenerator(seed: choice)
     while true {
@@ -79,7 +79,7 @@ extension PeopleWorld {
     }
   }
 
-  /// A code of an account that is somebody else's by now, or else a code that takes something back.
+  /// Picks a code of an account that has another owner by now, or else a code that undoes something.
   private func pickVoidCode(using generator: inout SeededGenerator) -> Step? {
     let void = codes.filter { _, code in
       guard let id = code.account, accounts[id] != nil else { return false }
@@ -89,7 +89,7 @@ extension PeopleWorld {
     return picked.keys.sorted().randomElement(using: &generator).map(Step.use)
   }
 
-  /// Whether a session may go on, as far as its account says it.
+  /// Tells whether a session may be valid, according to its account.
   private func isGood(_ session: KeptSession) -> Bool {
     guard let account = accounts[session.grant.account], !account.disabled else { return false }
     return !account.hasEnded(.of(session.grant.mark), begunAt: session.grant.signedInAt)
@@ -100,7 +100,7 @@ extension PeopleWorld {
     let account = accounts.keys.sorted().picked(using: &generator)
     let free = uids.subtracting(accounts.keys).sorted().picked(using: &generator)
     let mailbox = (person.mailboxes + [nil]).picked(using: &generator) ?? nil
-    // A uid that the app names is its user's.
+    // A uid that the app names belongs to its user.
     let owner = Person.allCases.first { $0.appUser == free } ?? person
     let own = mailbox.map { Mailbox(owner: owner, kind: $0.kind) }
     let isOn = Int.random(in: 0..<4, using: &generator) > 0
@@ -129,7 +129,7 @@ extension PeopleWorld {
     }
   }
 
-  /// A mailbox; half of the time one whose address an account has without having shown it.
+  /// Picks a mailbox, half of the time one whose address an account has without a proof.
   private func mailbox(using generator: inout SeededGenerator) -> Mailbox {
     let claimed = accounts.values.filter { !$0.emailVerified }.compactMap { Mailbox($0.email) }
     let known = Mailbox.all.filter(claimed.contains)
@@ -139,7 +139,7 @@ extension PeopleWorld {
     return Mailbox.all.picked(using: &generator) ?? Person.ada.mailboxes[0]
   }
 
-  /// What a vendor may say of a person's address.
+  /// Picks a statement that a vendor may make about a person's address.
   private func said(
     by vendor: Vendor, to person: Person, using generator: inout SeededGenerator
   ) -> Mailbox? {
@@ -149,7 +149,7 @@ extension PeopleWorld {
 }
 
 extension Array {
-  /// Returns an element, one of the last eight two times of three.
+  /// Returns an element, in two of three cases one of the last eight.
   fileprivate func picked(using generator: inout SeededGenerator) -> Element? {
     guard count > 8, Int.random(in: 0..<3, using: &generator) > 0 else {
       return randomElement(using: &generator)

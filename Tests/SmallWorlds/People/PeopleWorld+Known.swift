@@ -1,7 +1,7 @@
 import AuthCore
 
 extension PeopleWorld {
-  /// Everything that is known before a step.
+  /// The world's whole knowledge before a step.
   struct Known: Sendable {
     var auditor: Auditor
     var sessions: [Int: KeptSession]

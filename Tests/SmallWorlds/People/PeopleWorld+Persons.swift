@@ -1,7 +1,7 @@
 import AuthCore
 
 extension PeopleWorld {
-  /// Does a step of a person, or of the admin.
+  /// Performs a step of a person, or of the admin.
   func perform(_ step: Step, by person: Person?) async throws -> Outcome {
     guard let person else { return try await performAsAdmin(step) }
     if let number = step.session, let session = sessions[number] {
@@ -51,7 +51,7 @@ extension PeopleWorld {
     return Outcome(grant: try await graph.signIn(credential, by: anyone).session)
   }
 
-  /// A code for a mailbox, as the mail brings it; the admin asks, because requests are counted otherwise.
+  /// Requests a code for a mailbox, as the admin, because clients' requests are limited.
   private func ask(
     _ operation: ActionCodeOperation, _ mailbox: Mailbox
   ) async throws -> Outcome {

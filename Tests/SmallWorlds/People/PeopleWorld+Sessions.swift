@@ -1,7 +1,7 @@
 import AuthCore
 
 extension PeopleWorld {
-  /// Does a step with a session that a person keeps.
+  /// Performs a step with a person's session.
   func perform(_ step: Step, of session: KeptSession) async throws -> Outcome {
     let (person, id, caller) = (session.person, session.grant.account, caller(of: session))
     switch step {
@@ -75,7 +75,7 @@ extension PeopleWorld {
     let id = session.grant.account
     let owners = auditor.residents(of: id)
     let result = try await graph.linkForSession(credential, to: id, by: caller(of: session))
-    // A policy may have merged instead, whatever account goes on.
+    // A policy may have merged instead, with either account as the survivor.
     let isMerged = result.receipt.action == .merge
     let merged = isMerged ? try await graph.merges(limit: 1, in: Self.scope).first : nil
     return Outcome(
@@ -95,7 +95,7 @@ extension PeopleWorld {
     return Outcome(account: id, code: result.recovery, codeAccount: id)
   }
 
-  /// A session as a token of it would name it.
+  /// Returns the caller that a token of the session names.
   private func caller(of session: KeptSession) -> Caller {
     let grant = session.grant
     var caller = Caller(

@@ -5,10 +5,10 @@ import FakeVendors
 import RandomOperations
 import TestSupport
 
-/// A small world of people who come, keep what they were given, and use it later, and of an admin.
+/// A small world of an admin and people, who store what they receive and use it later.
 ///
-/// The graph under test knows accounts; the world alone knows who people are. After each step the auditor says who got
-/// where somebody else is at home, and who was shut out.
+/// The graph under test knows accounts; only the world knows the people behind them. After each step the auditor
+/// reports who got into another person's account, and who was locked out.
 actor PeopleWorld {
   static let scope = Scope(project: "people")
 
@@ -26,19 +26,19 @@ actor PeopleWorld {
   var codes: [Int: KeptCode] = [:]
   var credentials: [Int: KeptCredential] = [:]
   var merges: [Int: KeptMerge] = [:]
-  /// Uids of which there was an account.
+  /// The uids of all accounts so far.
   var uids: Set<AccountID> = []
-  /// Whose people the team's vendor stands for; nil while it is forgotten.
+  /// The issuer of the team's vendor; nil while it is not configured.
   var issuer: Issuer? = .first
   var closed: Set<ProviderID> = []
   var hasOneAccountPerEmail = true
-  /// The step that was done last, and what it gave; nil if it was passed over.
+  /// The last step and its outcome; nil if it was skipped.
   private(set) var last: (scene: Scene, outcome: Outcome)?
-  /// The accounts as they are before the step.
+  /// The accounts before the step.
   private(set) var accounts: [AccountID: Account] = [:]
 
   var isHonestTrusted = true
-  /// Says if conflicts are left to a policy that merges.
+  /// True if a policy merges on conflicts.
   var mergesByPolicy = false
 
   init(store: any AccountStore = MemoryStore(), fault: PlantedFault? = nil) async throws {
@@ -65,7 +65,7 @@ actor PeopleWorld {
     _ = try await setUpTeam(.first)
   }
 
-  /// Everything that is known now; it may be put back later if the store's rows are put back too.
+  /// The world's whole knowledge, which can be restored together with the store's rows.
   var known: Known {
     get {
       Known(
@@ -85,9 +85,9 @@ actor PeopleWorld {
     }
   }
 
-  /// Does a step, half a minute after the one before it, and returns what should not have been.
+  /// Performs a step, half a minute after the last one, and returns its violations.
   ///
-  /// A step whose session, code or account is not there is passed over.
+  /// A step whose session, code or account is missing is skipped.
   func act(_ step: Step, as number: Int) async throws -> [Violation] {
     last = nil
     clock.set(start.adding(seconds: Int64(number) * 30))
@@ -119,7 +119,7 @@ actor PeopleWorld {
     case admin
   }
 
-  /// Returns who does a step; nil if what it needs is not there.
+  /// Returns the actor of a step, or nil if a requirement of it is missing.
   private func actor(of step: Step) -> Actor? {
     if let number = step.session {
       guard let session = sessions[number] else { return nil }
@@ -149,7 +149,7 @@ actor PeopleWorld {
     }
   }
 
-  /// Whether a vendor would say what the step has it say.
+  /// Tells whether a vendor would make the step's statement.
   private func isHonest(_ step: Step) -> Bool {
     switch step {
     case .vendor(let person, let vendor, let mailbox), .vouch(let person, let vendor, let mailbox):
@@ -161,7 +161,7 @@ actor PeopleWorld {
     }
   }
 
-  /// Has people keep what a step gave them.
+  /// Stores the results of a step with their people.
   private func keep(_ outcome: Outcome, of scene: Scene) {
     let number = scene.number
     if case .use(let used) = scene.step, outcome.error == nil { codes[used]?.wasUsed = true }
@@ -177,7 +177,7 @@ actor PeopleWorld {
     let account = outcome.codeAccount
     let mailbox = Mailbox(
       issued.info.operation == .verifyAndChangeEmail ? issued.info.newEmail : issued.info.email)
-    // Nobody clicks what somebody else asked for, unless it says that something was taken.
+    // People do not use a code that another person requested, unless it undoes a change.
     guard let holder = mailbox?.owner,
       holder == scene.actor || issued.info.operation == .recoverEmail
     else { return }
@@ -189,7 +189,7 @@ actor PeopleWorld {
   }
 }
 
-/// What a step gave.
+/// The results of a step.
 struct Outcome: Sendable {
   var grant: SessionGrant?
   /// The account that a code changed.
@@ -198,7 +198,7 @@ struct Outcome: Sendable {
   /// The account that the code was made for.
   var codeAccount: AccountID?
   var token: Secret<String>?
-  /// The identity that the token stands for.
+  /// The identity that the token verifies.
   var vouchedKey: IdentityKey?
   var merge: KeptMerge?
   var error: AuthError?

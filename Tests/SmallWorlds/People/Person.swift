@@ -1,6 +1,8 @@
 import AuthCore
 
-/// Somebody of the world; what is truly theirs is known to the world alone.
+/// A person of the world.
+///
+/// Only the world knows what really belongs to them.
 package enum Person: String, CaseIterable, Sendable, CustomStringConvertible {
   case ada, bob, cyd
 
@@ -16,7 +18,7 @@ package enum Person: String, CaseIterable, Sendable, CustomStringConvertible {
 
   package var mailboxes: [Mailbox] { Mailbox.Kind.allCases.map { Mailbox(owner: self, kind: $0) } }
 
-  /// The password that the person chooses wherever one is asked for.
+  /// The password that the person chooses everywhere.
   var password: String { "the secret of \(self)" }
 
   /// The name of the person's authenticator app.
@@ -58,36 +60,38 @@ package struct Mailbox: Hashable, Sendable, CustomStringConvertible {
   func address() throws -> EmailAddress { try EmailAddress(text) }
 }
 
-/// Whose accounts the vendor `team.example` stands for; an admin changes it.
+/// The issuer behind the vendor `team.example`, which an admin can change.
 package enum Issuer: String, CaseIterable, Sendable, CustomStringConvertible {
-  /// Says an address of its own people only.
+  /// States only its own people's addresses.
   case first = "https://first.example"
-  /// Says whatever address its people like, and names other people by the same subjects.
+  /// States any address, and uses the same subjects for other people.
   case second = "https://second.example"
 
   package var description: String { rawValue }
 }
 
-/// A vendor of accounts.
+/// An identity vendor.
 package enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
-  /// Says a verified address only to its owner, and is trusted from time to time.
+  /// States a verified address only to its owner, and is trusted at times.
   case honest = "honest.example"
-  /// Calls every address verified, and is never trusted.
+  /// States every address as verified, and is never trusted.
   case careless = "careless.example"
-  /// Set up by issuer, forgotten and set up anew; trusted when it was set up with the first issuer.
+  /// Configured by issuer, removed and configured anew; trusted if it was configured with the first issuer.
   case team = "team.example"
 
   package var description: String { rawValue }
 
   var id: ProviderID { ProviderID(rawValue) }
 
-  /// The person's subject: two issuers mean each other's person by the subjects of the first two people.
+  /// Returns the person's subject.
+  ///
+  /// The second issuer swaps the subjects of the first two people.
   func subject(of person: Person, at issuer: Issuer?) -> String {
     let isSwapped = self == .team && issuer == .second && person != .cyd
     return "s\(isSwapped ? 1 - person.index : person.index)"
   }
 
-  /// Whether the vendor would say to a person that a mailbox is theirs and verified.
+  /// Tells whether the vendor would state to a person that a mailbox is theirs and verified.
   func says(_ mailbox: Mailbox, to person: Person, at issuer: Issuer?) -> Bool {
     switch self {
     case .honest: mailbox.owner == person

@@ -1,33 +1,35 @@
 package import AuthCore
 
-/// One thing that a person or an admin does; what was kept before is named by the number of the step that gave it.
+/// An act of a person or an admin.
+///
+/// Sessions, codes and credentials are named by the number of their step.
 package enum Step: Sendable {
-  // A person comes.
+  // Sign-ins of a person.
   case anonymous(Person)
   case appUser(Person)
   case vendor(Person, Vendor, Mailbox?)
   case phone(Person)
   case signUp(Person, Mailbox)
   case password(Person, Mailbox)
-  /// The mailbox's owner asks for a link and uses it.
+  /// The mailbox's owner requests a link and uses it.
   case linkAtOnce(Mailbox)
   case resetAtOnce(Mailbox)
-  /// Asked for by anybody; the mailbox's owner keeps it.
+  /// Any person may request it; the mailbox's owner stores it.
   case askLink(Mailbox)
   case askReset(Mailbox)
-  /// Uses a code that was kept, by its holder.
+  /// The holder of a stored code uses it.
   case use(Int)
   case vouch(Person, Vendor, Mailbox?)
   case signInVouched(Int)
 
-  // A session is used by its holder.
+  // Acts of a session's holder.
   case linkVouched(Int, session: Int)
   case linkVendor(Int, Vendor, Mailbox?)
   case linkPhone(Int)
   case linkPassword(Int, Mailbox)
   case linkMailbox(Int, Mailbox)
   case unlink(Int, ProviderID)
-  /// Sets the address, or drops it.
+  /// Sets or removes the address.
   case setEmail(Int, Mailbox?)
   case setPassword(Int)
   case askVerification(Int)
@@ -35,10 +37,10 @@ package enum Step: Sendable {
   case renew(Int)
   case merge(Int, into: Int)
   case deleteOwn(Int)
-  /// Gives the account the person's authenticator app, which the admin does for whoever asks.
+  /// Enrolls the person's authenticator app, which the admin does for any person.
   case enroll(Int)
 
-  // An admin.
+  // Acts of the admin.
   case disable(AccountID, Bool)
   case delete(AccountID)
   case create(AccountID, Person, Mailbox?, verified: Bool)
@@ -50,17 +52,19 @@ package enum Step: Sendable {
   case closeDoors(Bool)
   case oneAccountPerEmail(Bool)
   case undo(Int, force: Bool)
-  /// Merges two accounts of the same people.
+  /// Merges two accounts with the same residents.
   case adminMerge(AccountID, absorbing: AccountID)
   case mergeByPolicy(Bool)
 
-  /// The name of the case, which together with a formula names a fault.
+  /// The name of the case.
+  ///
+  /// Together with a formula it identifies a fault.
   package var kind: String {
     let text = "\(self)"
     return String(text.prefix { $0 != "(" })
   }
 
-  /// The number of the session that does it.
+  /// The number of the acting session.
   var session: Int? {
     switch self {
     case .linkVouched(_, let session), .linkVendor(let session, _, _), .linkPhone(let session),
@@ -74,27 +78,27 @@ package enum Step: Sendable {
   }
 }
 
-/// A session that a person keeps.
+/// A session that a person holds.
 struct KeptSession: Sendable {
   let person: Person
   let grant: SessionGrant
 }
 
-/// A code that a person keeps.
+/// A code that a person holds.
 struct KeptCode: Sendable {
   let holder: Person
   let issued: IssuedActionCode
-  /// The account that it was made for, and the moment since which that belonged to its people.
+  /// The account that it was made for, and the step since which that belonged to its residents.
   let account: AccountID?
   let since: Int
-  /// Whether the account was the holder's alone.
+  /// True if the account belonged to the holder alone.
   let isSole: Bool
-  /// The account as it was when the code was made.
+  /// The account at the time that the code was made.
   let accountThen: Account?
   var wasUsed = false
 
   var operation: ActionCodeOperation { issued.info.operation }
-  /// The mailbox in which it came.
+  /// The mailbox that received it.
   var mailbox: Mailbox? { Mailbox(issued.info.newEmailOfChange ?? issued.info.email) }
 }
 
@@ -104,7 +108,7 @@ extension ActionCodeInfo {
   }
 }
 
-/// A vouched credential that a person keeps.
+/// A verified credential that a person holds.
 struct KeptCredential: Sendable {
   let person: Person
   let token: Secret<String>

@@ -3,10 +3,10 @@ import AuthTesting
 import FakeVendors
 import NIOConcurrencyHelpers
 
-/// The vendor whose issuer an admin sets; it believes every credential.
+/// The vendor whose issuer an admin sets; it accepts every credential.
 struct TeamProvider: AuthProvider {
   let id = Vendor.team.id
-  /// Whether another issuer's subjects are other people.
+  /// True if the subjects of another issuer are other people.
   let namesSubjects: Bool
   private let people = FakeProvider(id: Vendor.team.id)
 
@@ -33,7 +33,7 @@ struct TeamProvider: AuthProvider {
   }
 }
 
-/// Custom tokens that are a uid and nothing else.
+/// Custom tokens that consist of a uid.
 struct AppTokens: AuthProvider {
   let id = ProviderID.custom
   let manifest = ProviderManifest(
@@ -49,7 +49,7 @@ struct AppTokens: AuthProvider {
   }
 }
 
-/// Phone numbers that were shown.
+/// Phone numbers that count as proven.
 struct ShownPhones: AuthProvider {
   let id = ProviderID.phone
   let manifest = ProviderManifest(
@@ -64,7 +64,7 @@ struct ShownPhones: AuthProvider {
   }
 }
 
-/// The app's function that lets new people in, or nobody new.
+/// The app's function, which accepts new people or refuses them.
 final class Doors: SignInHooks {
   private let closed = NIOLockedValueBox(false)
 
@@ -81,7 +81,7 @@ final class Doors: SignInHooks {
   }
 }
 
-/// Random bits that depend on a step's number alone, so that a history without some of its steps gives the same uids.
+/// Random bits that depend on a step's number alone, so that a history without some steps gives the same uids.
 final class StepRandom: Sendable {
   private let generator = NIOLockedValueBox(SeededGenerator(seed: 0))
 

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Tables with one fault.
+/// Tables with one planted fault.
 final class FaultyTables: WorldTables {
   private let fault: PlantedFault
-  /// The accounts as they were when the transaction began.
+  /// The accounts at the beginning of the transaction.
   private var before: [Account] = []
 
   init(_ fault: PlantedFault) {
@@ -75,7 +75,7 @@ final class FaultyTables: WorldTables {
 }
 
 extension Account {
-  /// Has it keep identities that it lost.
+  /// Restores identities that the account lost.
   fileprivate mutating func keep(_ lost: [Identity]) {
     identities += lost.filter { identity($0.key) == nil }
   }

@@ -2,33 +2,33 @@ import AuthCore
 
 /// A fault that a search has to find, planted around the rules and never in them.
 package enum PlantedFault: String, CaseIterable, Sendable {
-  // Things that a store forgets, or makes of a change.
+  // Faults of a store: lost or altered changes.
   /// A new owner's account keeps the mark of the old owner.
   case oldOwnersCodes
-  /// Sessions are never ended.
+  /// Sessions are never revoked.
   case endlessSessions
-  /// A new owner's account keeps the ways in of the old owner.
+  /// A new owner's account keeps the old owner's identities.
   case oldOwnersWaysIn
-  /// A password stays where another account's owner has shown its address.
+  /// A password remains after another account's owner has proved its address.
   case unyieldingPasswords
-  /// The link of an address stays when the account gets another address.
+  /// The link of an address remains when the account gets another address.
   case hiddenLinks
-  /// Nothing remembers that the app names an account.
+  /// The app's naming of an account is not stored.
   case forgottenAppUsers
-  /// The uids that an account absorbed go on leading to it, whoever has it, and also if it is gone.
+  /// The uids that an account absorbed stay its aliases, even after it is deleted or has a new owner.
   case lastingAliases
-  /// The passwords of an absorbed account come along, whatever the merge decided.
+  /// The passwords of an absorbed account are kept, whatever the merge decided.
   case absorbedPasswords
-  /// A merge gives the account that has no address the other one's, shown or not.
+  /// A merge gives an account without an address the other one's, proven or not.
   case absorbedAddresses
   /// Second factors are not read.
   case forgottenFactors
-  /// An address that nobody has shown is in the way of whoever shows it.
+  /// An unproven address blocks the person who proves it.
   case unshownAddressesCount
-  /// Nobody is found by a vendor's subject, and one may have several owners.
+  /// No account is found by a vendor's subject, so a subject may get several owners.
   case secondOwners
 
-  // Settings of a process or a provider.
+  // Faults of a process's or a provider's settings.
   /// Another issuer's subjects are the same people.
   case issuersAlike
   case trustsEveryProvider
@@ -60,7 +60,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// The starting world in which the fault is near.
+  /// A starting world that is close to the fault.
   package var start: StartingWorld {
     switch self {
     case .oldOwnersCodes, .endlessSessions, .oldOwnersWaysIn: .squatted
@@ -78,7 +78,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number of steps from there within which each of them breaks something.
+  /// The number of steps from there within which each fault shows.
   package static let depth = 2
 
   /// The rules' behaviour with the fault.

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// A history as a script for the admin's console, which signs people in, links, changes and merges as they do.
+/// A history as a script for the admin's console, which signs in, links, changes and merges as its people do.
 ///
-/// Steps for which the console has no words are remarks: codes that are used, credentials that are kept.
+/// Steps that the console cannot express are comments: the use of codes, and stored credentials.
 struct HistoryScript {
   private let history: PeopleHistory
   private let sessions: [Int: KeptSession]
@@ -96,7 +96,7 @@ struct HistoryScript {
       + "{ email = \"\(mailbox.text)\", password = \"\(person.password)\" }"
   }
 
-  /// The variable of an account, or a look-up of its uid.
+  /// Returns the variable of an account, or a look-up of its uid.
   private func account(_ id: AccountID) -> String {
     sessions.filter { $1.grant.account == id }.keys.min().map { "a\($0)" }
       ?? "accounts.get(\"\(id)\")"

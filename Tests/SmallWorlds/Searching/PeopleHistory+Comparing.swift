@@ -2,9 +2,9 @@ import AuthCore
 import AuthTesting
 
 extension PeopleHistory {
-  /// Does the steps on the store of a search and on the one in memory, which passes every check of a store.
+  /// Performs the steps on the store of a search and on the in-memory one, which passes every check of a store.
   ///
-  /// Returns the first step after which they hold different accounts, or gave different answers.
+  /// Returns the first step after which the accounts or the answers differ.
   package func disagreement() async throws -> String? {
     let (searched, checked) = (
       try await PeopleWorld(store: WorldStore()), try await PeopleWorld(store: MemoryStore())

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Every step that can be done now by one of two people, each with a mailbox, or by the admin.
+/// Every possible step of the admin or of one of two people, each with a mailbox.
 ///
-/// Steps that their words alone refuse are left out: a password that no account has, a reset of an address that is
-/// nobody's, an unlinking of what is not linked.
+/// Steps that are refused by their form alone are left out: a password that no account has, a reset of an unknown
+/// address, the unlinking of an identity that is not linked.
 extension PeopleWorld {
   static let mostAccounts = 3
   private static let people: [Person] = [.ada, .bob]
@@ -117,7 +117,7 @@ extension PeopleWorld {
     return steps
   }
 
-  /// Forgets what is kept twice, or was used, so that states which differ by it are one.
+  /// Removes duplicates and used codes, so that states that differ only in them are equal.
   func forgetDoubles() {
     codes = codes.filter { !$1.wasUsed }
     for (number, session) in sessions
@@ -138,14 +138,14 @@ extension Account {
 }
 
 extension Person {
-  /// The person whom the app names by a uid.
+  /// Returns the person whom the app names by a uid.
   fileprivate static func namedByApp(_ id: AccountID) -> Person? {
     allCases.first { $0.appUser == id }
   }
 }
 
 extension KeptSession {
-  /// Says if it is of the same person and identity, and over if the other one is.
+  /// Tells whether the session has the same person and identity as the other one, and is over if the other one is.
   fileprivate func gives(asMuchAs other: KeptSession, in accounts: [AccountID: Account]) -> Bool {
     guard person == other.person && grant.account == other.grant.account else { return false }
     let (isOver, isOtherOver) = (isOver(in: accounts), other.isOver(in: accounts))

@@ -1,18 +1,20 @@
-/// A state to which a search comes back: what the store held and what was known.
+/// A state that a search returns to: the store's rows and the world's knowledge.
 struct SavedWorld: Sendable {
   let rows: WorldRows
   let known: PeopleWorld.Known
   let trail: Trail
 
-  /// The steps that led to it, of which states share the first ones.
+  /// The steps that led to a state.
+  ///
+  /// States share their common beginnings.
   final class Trail: Sendable {
     let start: StartingWorld
-    /// The step that was last; nil at the beginning.
+    /// The last step; nil at the beginning.
     let step: Step?
     private let before: Trail?
-    /// The number of steps, those of the starting world too.
+    /// The number of steps, including those of the starting world.
     let count: Int
-    /// The number of those that are the search's.
+    /// The number of the search's own steps.
     let depth: Int
 
     init(_ start: StartingWorld) {

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The count that the tasks of a search keep together.
+/// The shared counters of a search's tasks.
 final class SearchProgress: Sendable {
   private struct Box {
     var states = 0
@@ -26,7 +26,7 @@ final class SearchProgress: Sendable {
 
   func beginLevel() { box.withLockedValue { $0.next = 0 } }
 
-  /// Returns the place of the next world of a level; nil if there are no more, or the search is over.
+  /// Returns the index of the next world of a level, or nil if there are no more or the search is over.
   func next(of count: Int) -> Int? {
     box.withLockedValue { box in
       guard !box.isOver, box.next < count else { return nil }

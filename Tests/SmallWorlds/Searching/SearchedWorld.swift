@@ -1,4 +1,4 @@
-/// One world in which a task of a search does steps and takes them back.
+/// A world in which a task of a search performs steps and undoes them.
 struct SearchedWorld {
   private let store: WorldStore
   private let fault: PlantedFault?
@@ -8,7 +8,9 @@ struct SearchedWorld {
     store = WorldStore(fault.map(FaultyTables.init) ?? WorldTables())
   }
 
-  /// Lives a starting world; returns it unless something is broken already.
+  /// Runs a starting world.
+  ///
+  /// Returns it unless it has a violation already.
   func begin(
     _ start: StartingWorld, _ progress: SearchProgress, _ seen: SeenStates
   ) async throws -> [SavedWorld] {
@@ -16,7 +18,7 @@ struct SearchedWorld {
     return try await world.begin(start, on: store, progress, seen)
   }
 
-  /// Does every step in worlds of a level for as long as there are any; returns those of the next level.
+  /// Performs every step in worlds of a level until there are none left, and returns those of the next level.
   func follow(
     _ level: [SavedWorld], _ progress: SearchProgress, _ seen: SeenStates, keeping most: Int,
     passingOver names: Set<String>
@@ -35,7 +37,7 @@ extension PeopleWorld {
     for (number, step) in trail.history.steps {
       var violations = try await act(step, as: number)
       violations += structure(of: store)?.violations() ?? []
-      // A start that the rules refuse is none.
+      // A starting world that the rules refuse is an error.
       if fault == nil, let error = last?.outcome.error { throw error }
       guard violations.isEmpty else {
         progress.note(counterexample(violations, trail))
@@ -62,7 +64,7 @@ extension PeopleWorld {
         store.rows = saved.rows
         known = saved.known
         var violations = try await act(step, as: saved.trail.count + 1)
-        // A refusal changes nothing, which the auditor has seen.
+        // A refusal changes nothing, which the auditor has checked.
         if last?.outcome.error == nil { violations += structure(of: store)?.violations() ?? [] }
         let isKnown = !violations.isEmpty && violations.allSatisfy { names.contains($0.name) }
         guard violations.isEmpty || isKnown else {
@@ -73,7 +75,7 @@ extension PeopleWorld {
         forgetDoubles()
         guard seen.insert(StateWriter.digest(known, store.rows)) else { continue }
         states += 1
-        // A crowd is looked at and not followed.
+        // States with many accounts are checked, but not followed.
         guard accounts.count <= Self.mostAccounts else { continue }
         if next.count < most {
           let trail = SavedWorld.Trail(step, after: saved.trail)

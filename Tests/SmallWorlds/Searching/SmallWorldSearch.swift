@@ -1,14 +1,14 @@
 /// Tries every step in every state that few steps lead to, breadth first, and so finds a shortest history of a fault.
 package struct SmallWorldSearch: Sendable {
   package struct Bounds: Sendable {
-    /// The number of steps behind those of the starting worlds.
+    /// The maximum number of steps after those of the starting worlds.
     package var depth = 100
     package var states = Int.max
     package var seconds = 120.0
     package var tasks = 2
-    /// The number of states of a level that are followed; the others are looked at and left.
+    /// The maximum number of states of a level that are followed; the others are checked and left.
     package var width = 400_000
-    /// Names of violations that are passed over; nothing is tried behind them.
+    /// Names of violations that are ignored; nothing is tried after them.
     package var known: Set<String> = []
 
     package init() {}
@@ -18,9 +18,9 @@ package struct SmallWorldSearch: Sendable {
     package let start: StartingWorld
     package let history: PeopleHistory
     package let violations: [Violation]
-    /// The same for the admin's console, as far as it has words for it.
+    /// The history as a script for the admin's console, as far as it can express it.
     package let script: String
-    /// The number of steps of it that are the search's.
+    /// The number of the search's own steps.
     package let depth: Int
   }
 
@@ -66,7 +66,9 @@ package struct SmallWorldSearch: Sendable {
       counterexample: progress.first)
   }
 
-  /// Does every step in every world of a level; returns the next level, and tells if that is all of it.
+  /// Performs every step in every world of a level.
+  ///
+  /// Returns the next level, and true if it is complete.
   private func follow(
     _ level: [SavedWorld], _ progress: SearchProgress, _ seen: SeenStates, keeping most: Int
   ) async throws -> (level: [SavedWorld], isComplete: Bool) {

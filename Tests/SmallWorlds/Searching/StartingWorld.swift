@@ -1,30 +1,30 @@
 import AuthCore
 
-/// A history with which a search begins, so that it gets into what takes long to come about.
+/// A history that a search begins with, to reach states that need many steps.
 package enum StartingWorld: String, CaseIterable, Sendable {
   case empty
   /// An owner with a verified address, a password and a vendor.
   case owner
-  /// A stranger has the owner's address with a password, and a code that takes an own address back.
+  /// A stranger has the owner's address with a password, and a code that restores an own address.
   case squatted
-  /// A user of the app has somebody else's address.
+  /// A user of the app has another person's address.
   case squattedByAppUser
-  /// The same in an account that absorbed the app's.
+  /// The same, in an account that absorbed the app user's.
   case squattedByMerge
-  /// An owner's address is gone from the account, and the mailbox has a code that takes it back.
+  /// An owner's address was changed, and the mailbox has a code that restores it.
   case moved
-  /// A stranger's account with a password beside the owner's, which share the address.
+  /// A stranger's account with a password shares its address with the owner's.
   case beside
-  /// A stranger's account without an address, behind a second factor, and one with somebody else's address.
+  /// A stranger's account without an address has a second factor, and another one has another person's address.
   case enrolled
-  /// An owner by a vendor whose settings an admin forgot.
+  /// An owner signs in with a vendor whose settings an admin removed.
   case forgotten
-  /// An anonymous account, and an app that lets nobody new in.
+  /// There is an anonymous account, and the app accepts no new persons.
   case doorsClosed
-  /// Two accounts of one person, of which one absorbed the other.
+  /// One person has two accounts, one of which absorbed the other.
   case merged
 
-  /// Its steps, of which the first has the number 1.
+  /// The steps; the first has the number 1.
   package var steps: [Step] {
     let (ada, bobs) = (
       Mailbox(owner: .ada, kind: .home), Mailbox(owner: .bob, kind: .home)

@@ -1,18 +1,18 @@
 import AuthCore
 
-/// Sixteen bytes that two states share if they differ by names alone.
+/// A digest of sixteen bytes, the same for states that differ only in names.
 struct StateDigest: Hashable, Comparable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// The digest of words; not for secrets.
+  /// Hashes words; not for secrets.
   init(of words: [UInt64]) {
     var (high, low): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9)
     for word in words { (high, low) = Self.mixed(high, low, word) }
     (self.high, self.low) = Self.mixed(high, low, UInt64(words.count))
   }
 
-  /// Half of it.
+  /// Half of the digest.
   var short: UInt64 { low }
 
   private static func mixed(_ high: UInt64, _ low: UInt64, _ word: UInt64) -> (UInt64, UInt64) {
@@ -21,7 +21,7 @@ struct StateDigest: Hashable, Comparable, Sendable {
     return (first.high ^ first.low &+ low, second.high ^ second.low &+ high)
   }
 
-  /// The one of some shards to which it belongs.
+  /// Returns the index of the digest's shard.
   func shard(of count: Int) -> Int { Int(low % UInt64(count)) }
 
   static func < (a: StateDigest, b: StateDigest) -> Bool { (a.high, a.low) < (b.high, b.low) }

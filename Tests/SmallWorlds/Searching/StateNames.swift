@@ -1,8 +1,8 @@
 import AuthCore
 
-/// The texts that a small world knows, as numbers.
+/// The texts of a small world, as numbers.
 enum StateNames {
-  /// Texts of people, by their kind and the person's place.
+  /// The texts of people, by their kind and the person's index.
   static let ofPeople: [String: (kind: UInt8, index: Int)] = {
     var names: [String: (kind: UInt8, index: Int)] = [:]
     for person in Person.allCases {

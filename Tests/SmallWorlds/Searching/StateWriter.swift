@@ -1,16 +1,16 @@
 import AuthCore
 
-/// Writes a state in words that do not depend on uids, on times or on the order in which things came.
+/// Encodes a state independently of uids, times and the order of events.
 ///
-/// Accounts are named by their place among the sorted ones, and the first two people may have changed names. Uids of
-/// accounts that are gone keep the order of their names, so some states count twice that differ by them alone.
+/// Accounts are named by their index among the sorted ones, and the first two people may be swapped. Uids of deleted
+/// accounts keep their order, so some states that differ only in them count twice.
 final class StateWriter {
   private let known: PeopleWorld.Known
   private let rows: WorldRows
   private let isSwapped: Bool
   private var places: [AccountID: UInt8] = [:]
 
-  /// The digest of a state, the same after the first two people have changed names.
+  /// Returns the digest of a state, the same after the first two people are swapped.
   static func digest(_ known: PeopleWorld.Known, _ rows: WorldRows) -> StateDigest {
     let digests = [false, true].map { isSwapped in
       StateDigest(of: StateWriter(known, rows, isSwapped: isSwapped).written())
@@ -37,7 +37,7 @@ final class StateWriter {
     return all
   }
 
-  /// The uids of accounts that are no more, and of which something is left.
+  /// Returns the uids of deleted accounts that are still referred to.
   private func gone() -> [AccountID] {
     var ids = Set(known.sessions.values.map(\.grant.account))
     ids.formUnion(known.codes.values.compactMap(\.account))
@@ -126,7 +126,7 @@ final class StateWriter {
       credential.key.map { provider($0.provider) } ?? 0)
   }
 
-  /// A merge with the accounts as they were, of which a digest will do.
+  /// Encodes a merge, with a digest of the earlier accounts.
   private func word(of merge: KeptMerge) -> UInt64 {
     let record = rows.merges.first { $0.id == merge.id }
     var words = [
@@ -160,7 +160,7 @@ final class StateWriter {
     UInt8(isSwapped && index < 2 ? 1 - index : index)
   }
 
-  /// A person's mailbox, number, subject, password or app in a byte.
+  /// Encodes a person's mailbox, number, subject, password or app in a byte.
   private func name(_ text: String?) -> UInt8 {
     guard let text else { return 0 }
     guard let name = StateNames.ofPeople[text] else { return 0xFB }
@@ -173,7 +173,7 @@ final class StateWriter {
     flags.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
 
-  /// Up to seven bytes as one word.
+  /// Packs up to seven bytes in one word.
   private static func word(
     _ a: UInt8, _ b: UInt8, _ c: UInt8 = 0, _ d: UInt8 = 0, _ e: UInt8 = 0, _ f: UInt8 = 0,
     _ g: UInt8 = 0

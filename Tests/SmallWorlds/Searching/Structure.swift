@@ -1,12 +1,12 @@
 import AuthCore
 
-/// Rules that always hold of the rows, whoever people are.
+/// Invariants of the rows, independent of the people behind them.
 struct Structure {
   let rows: WorldRows
   let scene: Scene
   let outcome: Outcome
 
-  /// Returns what is broken.
+  /// Returns the violations.
   func violations() -> [Violation] {
     let found = [
       sharedIdentity(), sharedAddress(), looseAlias(), furtherPassword(), furtherLink(),
@@ -41,7 +41,7 @@ struct Structure {
       ? nil : broken("Structure, an address of two", "\(verified)")
   }
 
-  /// The uid of an absorbed account leads to an account, and is none itself.
+  /// The uid of an absorbed account leads to an account, and is not itself one.
   private func looseAlias() -> Violation? {
     for (absorbed, survivor) in rows.aliases {
       let isThere = rows.account(survivor) != nil || rows.aliases[survivor] != nil
@@ -51,7 +51,7 @@ struct Structure {
     return nil
   }
 
-  /// A password is that of the account's own address, and there is no other one.
+  /// An account's only password is that of its own address.
   private func furtherPassword() -> Violation? {
     for account in rows.accounts where scene.before[account.id] != account {
       let passwords = account.identities(of: .password)
@@ -72,7 +72,7 @@ struct Structure {
     return nil
   }
 
-  /// The last usable way in is not taken away.
+  /// The last usable identity is not removed.
   private func lostWayIn() -> Violation? {
     guard case .unlink(let number, _) = scene.step, outcome.error == nil,
       let id = scene.sessions[number]?.grant.account, let account = rows.account(id),
@@ -82,7 +82,7 @@ struct Structure {
     return broken("Structure, no way in", "\(account)")
   }
 
-  /// Linking never changes whose session it is.
+  /// Linking never changes the account of the session.
   private func changedSession() -> Violation? {
     switch scene.step {
     case .linkVendor(let number, _, _), .linkPhone(let number), .linkPassword(let number, _),
@@ -95,7 +95,7 @@ struct Structure {
     }
   }
 
-  /// No person moves an account from a verified address to one that nobody has shown.
+  /// No person moves an account from a verified address to an unproven one.
   private func unprovenAddress() -> Violation? {
     guard scene.step.session != nil else { return nil }
     for account in rows.accounts where account.email != nil && !account.emailVerified {
@@ -107,7 +107,7 @@ struct Structure {
     return nil
   }
 
-  /// An undo that is not forced gives both accounts back, but for an address that somebody else has shown since.
+  /// An undo that is not forced restores both accounts, except for an address that another person has proved since.
   private func inexactUndo() -> Violation? {
     guard case .undo(let number, force: false) = scene.step, outcome.error == nil,
       let merge = scene.merges[number],
@@ -122,7 +122,8 @@ struct Structure {
     return nil
   }
 
-  /// An account without the address that another one has verified, and without the ways in that hang on it.
+  /// Returns an account without the address that another one has verified, and without its identities that depend on
+  /// it.
   private func yielded(_ account: Account) -> Account {
     let shown = rows.accounts.filter { $0.id != account.id && $0.emailVerified }
       .compactMap(\.email)
@@ -136,7 +137,7 @@ struct Structure {
     return account
   }
 
-  /// An account with a second factor gives no session without it; nobody shows one here.
+  /// An account with a second factor gives no session without it; no person shows one here.
   private func sessionWithoutFactor() -> Violation? {
     guard let id = outcome.grant?.account, rows.account(id)?.secondFactors.isEmpty == false else {
       return nil
@@ -144,7 +145,7 @@ struct Structure {
     return broken("Structure, a session without the second factor", "\(id)")
   }
 
-  /// No person takes a second factor away without showing it, unless the account becomes somebody else's.
+  /// No person removes a second factor without showing it, unless the account gets another owner.
   private func weakenedFactor() -> Violation? {
     guard scene.actor != nil else { return nil }
     for account in rows.accounts {
@@ -156,7 +157,7 @@ struct Structure {
     return nil
   }
 
-  /// Nobody's address is behind a second factor before its mailbox was shown.
+  /// No address is guarded by a second factor before its mailbox was proved.
   private func strangersFactor() -> Violation? {
     for account in rows.accounts where scene.before[account.id] != account {
       guard !account.secondFactors.isEmpty, account.email != nil, !account.emailVerified
@@ -166,7 +167,7 @@ struct Structure {
     return nil
   }
 
-  /// Nobody gets a session of an account that is disabled.
+  /// A disabled account gives no session.
   private func sessionOfDisabled() -> Violation? {
     guard let id = outcome.grant?.account, rows.account(id)?.disabled == true else { return nil }
     return broken("Structure, a session of a disabled account", "\(id)")
@@ -174,7 +175,7 @@ struct Structure {
 }
 
 extension Scene {
-  /// Says if an identity opens its account: its provider is there and not closed.
+  /// Tells whether an identity signs in: its provider exists and is not closed.
   fileprivate func isUsable(_ identity: Identity) -> Bool {
     !closed.contains(identity.provider)
       && (identity.provider != Vendor.team.id || issuer != nil)

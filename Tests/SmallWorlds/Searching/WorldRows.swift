@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The rows of a small world: one value, which is kept and put back at the price of a few references.
+/// The rows of a small world, as one value that is cheap to save and restore.
 struct WorldRows: Sendable {
   /// In order of uid.
   var accounts: [Account] = []
@@ -39,7 +39,7 @@ struct WorldRows: Sendable {
     throw UniqueKeyConflict(key: "verified e-mail \(email.canonical)")
   }
 
-  /// Adds an account, or puts it in the place of the one with its uid, with no questions asked.
+  /// Adds an account, or replaces the one with its uid, without checks.
   mutating func put(_ account: Account) {
     if let place = accounts.firstIndex(where: { $0.id == account.id }) {
       accounts[place] = account

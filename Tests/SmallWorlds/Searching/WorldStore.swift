@@ -1,8 +1,8 @@
 import AuthCore
 
-/// The store of one small world, whose rows are taken out and put back.
+/// The store of one small world, whose rows can be saved and restored.
 ///
-/// It takes no locks and is safe all the same: one task owns it, and the world that works on it.
+/// It takes no locks and is safe all the same: only one task owns it, and the world that works on it.
 final class WorldStore: AccountStore, @unchecked Sendable {
   private let tables: WorldTables
 

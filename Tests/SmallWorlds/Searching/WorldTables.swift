@@ -2,7 +2,7 @@ import AuthCore
 
 /// Reads and writes the rows of one scope; used by one task.
 ///
-/// Lists are short, so they are searched from the front.
+/// Lists are short, so they are searched linearly.
 class WorldTables: AccountWriter {
   var rows = WorldRows()
 
@@ -19,7 +19,7 @@ class WorldTables: AccountWriter {
     case .checkpoint(let name): rows.checkpoints[name].map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): rows.oneTimeRecords[id].map(StoredRecord.oneTimeRecord)
     case .accountCount: .count(rows.accounts.count)
-    // A small world keeps no sessions, and nobody reads its audit.
+    // A small world stores no sessions, and its audit is not read.
     case .session, .event: nil
     }
   }
@@ -95,7 +95,7 @@ class WorldTables: AccountWriter {
       rows.oneTimeRecords = rows.oneTimeRecords.filter { $1.account != account }
     case .use(let use): rows.oneTimeRecords[use.recordID] = use.record
     case .append(let events): rows.eventCount += Int64(events.count)
-    // A small world keeps no sessions.
+    // A small world stores no sessions.
     case .beginSession, .saveSession, .removeSession, .removeSessions: break
     default: throw AuthError(.operationNotAllowed, "A small world has no such change.")
     }

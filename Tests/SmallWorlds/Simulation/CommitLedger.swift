@@ -1,9 +1,9 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// Follows every commit, and says what the accounts have to be.
+/// Records every commit, and derives the state that the accounts must have.
 final class CommitLedger: Sendable {
-  /// An event, with the account that it happened to as it became.
+  /// An event, with its account after the change.
   struct Entry: Sendable {
     let event: AuditEvent
     let account: Account?
@@ -16,7 +16,7 @@ final class CommitLedger: Sendable {
     /// The IDs of the events in the order of their commits.
     var order: [String] = []
     var problems: [String] = []
-    /// How many transactions are between their beginning and their entry.
+    /// The number of transactions that have begun and are not recorded yet.
     var open = 0
   }
 
@@ -26,7 +26,7 @@ final class CommitLedger: Sendable {
 
   func begin() { box.withLockedValue { $0.open += 1 } }
 
-  /// Enters what a transaction committed, which is nothing if it failed.
+  /// Records a transaction's writes, which are empty if it failed.
   func commit(_ writes: [StoreWrite]) {
     box.withLockedValue { contents in
       contents.open -= 1
@@ -71,7 +71,7 @@ extension CommitLedger.Contents {
     explain(changed, by: events)
   }
 
-  /// Every change has one event, which is no refusal and names the accounts.
+  /// Checks that every change has one event, which is not a refusal and names the accounts.
   private mutating func explain(_ changed: Set<AccountID>, by events: [AuditEvent]) {
     for event in events {
       if entries[event.id] != nil { problems.append("event \(event.id) is committed twice") }

@@ -3,17 +3,17 @@ import NIOConcurrencyHelpers
 
 /// A fault of a store, planted to see that the auditor finds it.
 package enum StoreFault: String, CaseIterable, Sendable {
-  /// Says that it committed what it took back.
+  /// Reports a commit that was rolled back.
   case lostCommits
-  /// Says that it is away when it has committed.
+  /// Reports a failure after a commit.
   case deniedCommits
   /// Commits, and runs the transaction again.
   case repeatedTransactions
-  /// Decides on old rows and writes over newer ones.
+  /// Decides on old rows, and overwrites newer ones.
   case ignoredRevisions
 }
 
-/// A store with a fault, which shows in one transaction of several.
+/// A store with a fault, which shows in some of its transactions.
 final class FaultyStore: AccountStore {
   private let base: any AccountStore
   private let fault: StoreFault
@@ -61,7 +61,7 @@ final class FaultyStore: AccountStore {
   }
 }
 
-/// The rows as they were.
+/// A snapshot of earlier rows.
 ///
 /// It takes no locks and is safe all the same: the scheduler runs one task at a time on one thread.
 private final class OldReader: @unchecked Sendable {

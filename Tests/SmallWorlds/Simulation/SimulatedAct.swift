@@ -1,12 +1,12 @@
 import AuthCore
 
-/// One thing that a client asks for; the same again if it is tried again.
+/// A client's request, which is the same when it is retried.
 enum SimulatedAct: Sendable {
   case signIn(Claim)
   case anonymous
   case signUp(String)
   case enter(String)
-  /// Asks for a code by mail, which comes late, twice or never, and sets a password with it.
+  /// Requests a code by mail, which arrives late, twice or never, and sets a password with it.
   case reset(String)
   case link(Claim, SessionGrant)
   case linkPassword(String, SessionGrant)
@@ -23,7 +23,7 @@ enum SimulatedAct: Sendable {
   case oneAccountPerEmail(Bool)
   case trust(Bool)
 
-  /// What a vendor says of somebody.
+  /// A vendor's statement on a person.
   struct Claim: Sendable {
     let provider: ProviderID
     let subject: String
@@ -36,7 +36,7 @@ enum SimulatedAct: Sendable {
   var name: String { String("\(self)".prefix { $0 != "(" }) }
 }
 
-/// What an act gave: the receipts of its changes, and the session that goes on.
+/// The result of an act: the receipts of its changes, and the session that continues.
 struct SimulatedAnswer: Sendable {
   var receipts: [Receipt] = []
   var session: SessionGrant?
@@ -48,7 +48,7 @@ struct SimulatedAnswer: Sendable {
 }
 
 extension SimulatedAct {
-  /// Picks what a client does next; few names and addresses, so that they meet often.
+  /// Picks a client's next act, from few names and addresses, so that conflicts are frequent.
   static func pick(
     _ scheduler: SimulationScheduler, sessions: [SessionGrant], known: CommitLedger.Contents
   ) -> SimulatedAct {
@@ -92,7 +92,7 @@ extension SimulatedAct {
     }
   }
 
-  /// Says if an account is as an acknowledged act has to leave it; nil if there is none.
+  /// Tells whether an account is in the state that an acknowledged act requires; nil stands for no account.
   func fits(_ account: Account?) -> Bool {
     switch self {
     case .signIn(let claim), .link(let claim, _): account?.owns(claim.key) ?? false
@@ -209,7 +209,7 @@ extension SimulatedAct {
     return SimulatedAnswer(result.receipt, result.session)
   }
 
-  /// Asks for a code, and uses it when the mail has come: late, twice or never.
+  /// Requests a code, and uses it when the mail has arrived: late, twice or never.
   private func byMail(
     _ request: ActionCodeRequest, by caller: Caller, _ graph: AccountGraph,
     _ scheduler: SimulationScheduler, _ use: (String) async throws -> Receipt
@@ -223,7 +223,7 @@ extension SimulatedAct {
     do {
       answer.receipts.append(try await use(issued.code.reveal()))
     } catch is AuthError {
-      // It was used, which the first receipt says.
+      // The code was used, as the first receipt shows.
     }
     return answer
   }
@@ -242,7 +242,7 @@ extension CommitLedger.Entry {
 }
 
 extension SessionGrant {
-  /// The session as a token of it would name it.
+  /// The caller that a token of the session names.
   fileprivate var caller: Caller {
     var caller = Caller(
       scope: SimulatedServer.scope,

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 import RandomOperations
 import TestSupport
 
-/// One of several servers on a store, with settings that it remembers and a clock of its own.
+/// One of several servers on a store, with a cache of settings and a clock of its own.
 final class SimulatedServer: Sendable {
   static let scope = Scope(project: "simulation")
   private static let start = Timestamp(milliseconds: 1_750_000_000_000)
@@ -30,7 +30,7 @@ final class SimulatedServer: Sendable {
     ).openingSessions(by: SimulatedSessions(scheduler: scheduler))
   }
 
-  /// Has the clock jump, ahead or back.
+  /// Moves the clock forward or back.
   func jump(milliseconds: Int64) { skew.withLockedValue { $0 += milliseconds } }
 }
 

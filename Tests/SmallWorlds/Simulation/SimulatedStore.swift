@@ -1,9 +1,9 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// A store that answers late, refuses before a commit, and falls silent behind one; each as the seed has it.
+/// A store that answers late, refuses before a commit, or does not answer after one, as the seed decides.
 ///
-/// Every commit goes into the ledger before anybody else goes on.
+/// Every commit is recorded in the ledger before another task continues.
 final class SimulatedStore: AccountStore {
   let base: any AccountStore
   let ledger: CommitLedger
@@ -59,7 +59,7 @@ final class SimulatedStore: AccountStore {
   }
 }
 
-/// What a transaction writes; its last run counts.
+/// The writes of a transaction; only its last run counts.
 private final class WriteTape: Sendable {
   private let box = NIOLockedValueBox<[StoreWrite]>([])
 
@@ -90,7 +90,7 @@ private struct RecordingWriter: AccountWriter {
   }
 }
 
-/// One server's way to the store: it remembers the settings for a few questions.
+/// A server's access to the store, with a cache of the settings for a few reads.
 final class SimulatedServerStore: AccountStore {
   private let store: SimulatedStore
   private let scheduler: SimulationScheduler

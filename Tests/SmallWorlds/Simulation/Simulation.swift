@@ -2,9 +2,9 @@ import AuthCore
 import AuthTesting
 import NIOConcurrencyHelpers
 
-/// Clients, servers, vendors, mail and a store, of which one seed says who does what when.
+/// Clients, servers, vendors, mail and a store, with an order of events that a seed decides.
 ///
-/// Start here; `SimulationScheduler` says who goes on, and `SimulationAuditor` what has to hold.
+/// Start here. `SimulationScheduler` chooses the next task, and `SimulationAuditor` has the invariants.
 package struct Simulation: Sendable {
   private let seed: UInt64
   private let scheduler: SimulationScheduler
@@ -34,7 +34,7 @@ package struct Simulation: Sendable {
     state = NIOLockedValueBox(State(stepsLeft: steps))
   }
 
-  /// Runs simulations of one seed after the other, until one has problems or the seconds are over.
+  /// Runs simulations of consecutive seeds, until one has problems or the seconds are over.
   package static func search(
     from seed: UInt64, seconds: Double
   ) async throws -> (seeds: Int, steps: Int, problem: SimulationReport?) {
@@ -49,7 +49,7 @@ package struct Simulation: Sendable {
     return (seeds, steps, nil)
   }
 
-  /// Does the steps, and says what came of them; once.
+  /// Runs the simulation and returns its report; call it once.
   package func run() async throws -> SimulationReport {
     await scheduler.run { await self.live() }
     let auditor = try await SimulationAuditor(store.base, store.ledger.contents)
@@ -99,7 +99,7 @@ package struct Simulation: Sendable {
     }
   }
 
-  /// Does an act, and again if it is not known to be done.
+  /// Performs an act, and retries it if its outcome is unknown.
   private func perform(
     _ act: SimulatedAct, by client: Int, _ sessions: NIOLockedValueBox<[SessionGrant]>
   ) async {
@@ -135,7 +135,7 @@ package struct Simulation: Sendable {
     }
   }
 
-  /// Errors after which a client tries again.
+  /// Errors after which a client retries.
   private static let passing: Set<AuthError.Code> = [
     .storeUnavailable, .unsureCommit, .tooMuchContention, .networkRequestFailed,
   ]
@@ -157,7 +157,7 @@ package struct Simulation: Sendable {
     }
   }
 
-  /// Looks at the store while nothing is on its way into it.
+  /// Checks the store while no write is in progress.
   private func audit() async {
     let contents = store.ledger.contents
     guard contents.open == 0 else { return }
@@ -170,20 +170,20 @@ package struct Simulation: Sendable {
   }
 }
 
-/// What came of a simulation.
+/// The report of a simulation.
 package struct SimulationReport: Sendable, CustomStringConvertible {
   package let seed: UInt64
   package let steps: Int
-  /// How often a task let others go on.
+  /// The number of times that a task suspended.
   package let pauses: Int
-  /// How many answers clients got that name an event.
+  /// The number of answers with an event that clients received.
   package let acknowledged: Int
   package let retries: Int
-  /// What clients did, and then the events and accounts that the store holds.
+  /// The acts of the clients, and then the events and accounts in the store.
   package let history: [String]
   package let problems: [String]
 
-  /// A number that stands for the whole history.
+  /// A digest of the whole history.
   package var digest: UInt64 {
     history.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

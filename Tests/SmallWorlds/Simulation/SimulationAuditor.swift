@@ -1,12 +1,12 @@
 import AuthCore
 
-/// Holds a store against what was committed and acknowledged, and against what always holds.
+/// Compares a store with the commits and the acknowledgements, and checks the invariants.
 struct SimulationAuditor: Sendable {
-  /// An answer that a client got, which names an event.
+  /// A client's answer that names an event.
   struct Acknowledgement: Sendable {
     let event: String
     let act: SimulatedAct
-    /// What the receipt says was done; nil for a refusal.
+    /// The action in the receipt; nil for a refusal.
     let action: Action?
   }
 
@@ -19,7 +19,7 @@ struct SimulationAuditor: Sendable {
   private let sessions: [PlacedSession]
   private let settings: ProjectSettings
 
-  /// Looks at everything that a store holds.
+  /// Reads the whole content of a store.
   init(_ store: any AccountStore, _ ledger: CommitLedger.Contents) async throws {
     let scope = SimulatedServer.scope
     let known = ledger.aliases.keys.sorted()
@@ -42,7 +42,7 @@ struct SimulationAuditor: Sendable {
     }
   }
 
-  /// The history that the store tells, as one line an event and an account.
+  /// The history in the store, with one line for each event and account.
   var lines: [String] {
     events.map { event in
       "\(event.id) \(event.action) \(event.accountID?.rawValue ?? "") \(event.errorCode ?? "")"
@@ -59,7 +59,7 @@ struct SimulationAuditor: Sendable {
     ledger.problems + differences + broken + lost(acknowledged)
   }
 
-  /// What the store holds and nobody committed, or the other way round.
+  /// The differences between the store and the commits.
   private var differences: [String] {
     var problems: [String] = []
     let held = Dictionary(accounts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -78,7 +78,7 @@ struct SimulationAuditor: Sendable {
     return problems
   }
 
-  /// What always holds, and does not.
+  /// The violated invariants.
   private var broken: [String] {
     var problems: [String] = []
     var owners: [IdentityKey: AccountID] = [:]
@@ -114,7 +114,7 @@ struct SimulationAuditor: Sendable {
     return problems
   }
 
-  /// What a client was told, and the store does not hold.
+  /// Returns acknowledged changes that are missing in the store.
   private func lost(_ acknowledged: [Acknowledgement]) -> [String] {
     let held = Dictionary(grouping: events, by: \.id)
     return acknowledged.compactMap { answer in

@@ -2,9 +2,9 @@ import AuthTesting
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Owns every task's next step: runs one at a time on one thread, in an order that a seed decides.
+/// Schedules every task's next step: it runs one at a time on one thread, in an order that a seed decides.
 ///
-/// Time stands still while anything can be done, then goes on to the moment for which the next task waits.
+/// Time stands still while a task can run, and then advances to the next task's time.
 final class SimulationScheduler: TaskExecutor {
   private struct Sleeper {
     let due: Int64
@@ -19,7 +19,7 @@ final class SimulationScheduler: TaskExecutor {
     var pauses = 0
     /// The thread that runs everything.
     var home: ObjectIdentifier?
-    /// How many steps came from another one.
+    /// The number of steps from another thread.
     var strays = 0
     var generator: SeededGenerator
 
@@ -61,7 +61,7 @@ final class SimulationScheduler: TaskExecutor {
     }
   }
 
-  /// Runs a task and those that it starts, until none of them can go on.
+  /// Runs a task and its subtasks, until none of them can continue.
   func run(_ body: @escaping @Sendable () async -> Void) async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {
@@ -78,7 +78,7 @@ final class SimulationScheduler: TaskExecutor {
     }
   }
 
-  /// Lets others go on, for a while of simulated time.
+  /// Suspends the task for a while of simulated time.
   func pause(atMost milliseconds: Int64 = 20) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       state.withLockedValue { state in
@@ -94,10 +94,10 @@ final class SimulationScheduler: TaskExecutor {
   /// The simulated milliseconds since the beginning.
   var now: Int64 { state.withLockedValue(\.now) }
 
-  /// How often a task let others go on.
+  /// The number of times that a task suspended.
   var pauses: Int { state.withLockedValue(\.pauses) }
 
-  /// How many steps were not the scheduler's own, which have no order that comes again.
+  /// The number of steps outside the scheduler, whose order is not reproducible.
   var strays: Int { state.withLockedValue(\.strays) }
 
   func bits() -> UInt64 { state.withLockedValue { $0.generator.next() } }

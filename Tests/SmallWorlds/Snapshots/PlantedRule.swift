@@ -2,30 +2,30 @@ import AuthCore
 
 /// A fault of the rules that the formulas have to find, planted around a decision and never in it.
 package enum PlantedRule: String, CaseIterable, Sendable {
-  /// Nobody is asked for a second factor.
+  /// No second factor is required.
   case ignoresFactors
-  /// Every vendor's word on an address counts, verified or not.
+  /// Every vendor's statement on an address counts, verified or not.
   case believesEveryone
-  /// A first sign-in with an identity that an account has opens a second one.
+  /// A sign-in with an account's identity opens a second account.
   case opensSecondOwner
-  /// The last way in may go.
+  /// The last identity may be removed.
   case losesLastWayIn
-  /// A disabled account lets its people in.
+  /// A disabled account can be signed in to.
   case entersDisabled
-  /// The ways in of whoever had an unproven address stay.
+  /// The identities of an address's unproven holder stay.
   case keepsStrangers
-  /// An old session does what a recent one may.
+  /// An old session may do what needs a recent one.
   case forgetsAge
   /// A session changes another account.
   case changesOthers
-  /// A password that is chosen now counts as shown when accounts are merged.
+  /// A password that is chosen now counts as a proof in a merge.
   case mergesOnAWord
-  /// Of several accounts with an address, the first by uid says if they are disabled.
+  /// Of several accounts with an address, the first by uid decides if the address is disabled.
   case prefersFirstUID
-  /// A refusal names the account that is in the way.
+  /// A refusal names the conflicting account.
   case namesTheOwner
 
-  /// The kinds of questions that show it.
+  /// The kinds of questions that show the fault.
   var kinds: [Question.Kind] {
     switch self {
     case .ignoresFactors, .opensSecondOwner, .entersDisabled: [.signInVendor]
@@ -36,10 +36,10 @@ package enum PlantedRule: String, CaseIterable, Sendable {
     }
   }
 
-  /// The size at which snapshots show it.
+  /// The size of snapshots that shows the fault.
   package static let size = 3
 
-  /// The law that it breaks.
+  /// The law that the fault violates.
   package var law: String {
     switch self {
     case .ignoresFactors: "a guarded account changes without its factor"
@@ -55,7 +55,7 @@ package enum PlantedRule: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns what the fault makes of a decision; nil if it leaves it as it is.
+  /// Returns the faulty decision, or nil if the fault does not affect it.
   func changed(_ plain: SnapshotDecision, on state: SnapshotCase) -> SnapshotDecision? {
     var changed = plain
     switch (self, plain.decision) {

@@ -16,7 +16,7 @@ extension Question {
     return all
   }
 
-  /// The address of the credential, if it shows that its bearer reads the mailbox.
+  /// The address of the credential, if it proves the mailbox.
   var provenEmail: EmailAddress? {
     switch kind {
     case .signInVendor, .linkVendor:
@@ -26,7 +26,7 @@ extension Question {
     }
   }
 
-  /// The identity that is shown or asserted, or that signs up.
+  /// The identity that is proven, asserted, or signed up with.
   var identityKey: IdentityKey? {
     let email = SnapshotNames.addresses[address]
     return switch kind {
@@ -39,7 +39,7 @@ extension Question {
     }
   }
 
-  /// The provider of the credential, or whose identity is to go.
+  /// The provider of the credential, or of the identity to remove.
   var providerID: ProviderID {
     switch kind {
     case .signInVendor, .linkVendor, .assert, .unlinkVendor: SnapshotNames.providers[provider]
@@ -50,7 +50,7 @@ extension Question {
     }
   }
 
-  /// The request about an account.
+  /// Returns the request about an account.
   func request(_ target: AccountID) -> LinkRequest {
     switch kind {
     case .signInVendor, .signInPassword, .signInStalePassword, .signInLink, .signInAnonymous:
@@ -87,7 +87,7 @@ extension Question {
     return identity
   }
 
-  /// The caller, if the session is one of an account.
+  /// Returns the caller, with a session of the account if one is given.
   func caller(of account: Account?) -> Caller {
     let now = SnapshotNames.now
     let scope = SnapshotNames.scope

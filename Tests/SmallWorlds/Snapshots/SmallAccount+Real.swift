@@ -1,7 +1,7 @@
 import AuthCore
 
 extension SmallAccount {
-  /// The account with a uid.
+  /// Returns the account with a uid.
   func account(_ id: AccountID) -> Account {
     let moment = SnapshotNames.opened
     var account = Account(id: id, scope: SnapshotNames.scope, createdAt: moment)

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// One state: a request by a caller on a snapshot, as the rules see it and as the enumeration made it.
+/// A state: a request by a caller on a snapshot, in the types of the rules and of the enumeration.
 struct SnapshotCase: Sendable {
   struct Member: Sendable {
-    /// The place among the slots of the small snapshot.
+    /// The index among the slots of the small snapshot.
     let slot: Int
     let small: SmallAccount
     let roles: UInt32
@@ -19,7 +19,7 @@ struct SnapshotCase: Sendable {
   let request: LinkRequest
   let caller: Caller
   let shown: SecondFactorProof?
-  /// The keys that the request asks for.
+  /// The keys that the request looks up.
   let keys: [AccountKey]
   let snapshot: Snapshot
 
@@ -28,7 +28,7 @@ struct SnapshotCase: Sendable {
   func member(_ id: AccountID) -> Member? { members.first { $0.account.id == id } }
 }
 
-/// Makes the cases of one question, of values that are made once; used by one task.
+/// Makes the cases of one question from shared values; used by one task.
 final class SnapshotCases {
   private struct Asked {
     let request: LinkRequest
@@ -85,7 +85,7 @@ final class SnapshotCases {
     return (new.request, new.keys)
   }
 
-  /// The snapshot that a store loads for the keys.
+  /// Returns the snapshot that a store loads for the keys.
   private func snapshot(of members: [SnapshotCase.Member], _ keys: [AccountKey]) -> Snapshot {
     var snapshot = empty
     for key in keys {
@@ -102,7 +102,7 @@ final class SnapshotCases {
   }
 }
 
-/// The accounts of small snapshots with each uid, made when they are needed; used by one task.
+/// The accounts of small snapshots with each uid, made on demand; used by one task.
 final class SnapshotAccounts {
   private var made: [[Account?]]
 
@@ -111,7 +111,7 @@ final class SnapshotAccounts {
     made = SnapshotNames.uids.map { _ in none }
   }
 
-  /// The account at a place of the table, counted from 1.
+  /// Returns the account at an index of the table, counted from 1.
   func account(_ place: Int, uid: Int) -> Account {
     if let account = made[uid][place] { return account }
     let small = AccountTable.shared.rows[place - 1].account

@@ -1,7 +1,7 @@
 import AuthCore
 import AuthTesting
 
-/// Decides every snapshot of a question and asks the laws; used by one task.
+/// Decides every snapshot of a question and checks the laws; used by one task.
 final class SnapshotExaminer {
   private let rules: SnapshotRules
   private let plain = SnapshotRules()

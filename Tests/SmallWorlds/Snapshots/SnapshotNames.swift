@@ -1,23 +1,23 @@
 import AuthCore
 
-/// The real names behind the small numbers, and the moments of accounts and sessions.
+/// The real names for the small numbers, and the times of accounts and sessions.
 enum SnapshotNames {
   static let scope = Scope(project: "snapshots")
   static let now = Timestamp(milliseconds: 1_800_000_000_000)
   static let opened = now.adding(seconds: -86_400)
   static let providers = [ProviderID("north.example"), ProviderID("south.example")]
-  /// The sign that names of accounts and subjects have, and nothing else.
+  /// The character that only names of accounts and subjects contain.
   static let sign: Character = "#"
   static let uids = [AccountID("uid#1"), AccountID("uid#2"), AccountID("uid#3")]
-  /// The uid of an account that is opened.
+  /// The uid of a newly opened account.
   static let newUID = AccountID("uid#new")
-  /// The uid of no account.
+  /// A uid without an account.
   static let strangersUID = AccountID("uid#stranger")
   static let hash = "hash-of-old"
   static let newHash = "hash-of-new"
   static let ownership = Ownership(mark: 1)
 
-  /// The addresses, of which 0 is none.
+  /// The addresses; 0 is none.
   static let addresses: [EmailAddress?] =
     [nil, try? EmailAddress("ada@ada.example"), try? EmailAddress("bob@bob.example")]
 

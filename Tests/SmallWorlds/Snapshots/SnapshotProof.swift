@@ -1,16 +1,16 @@
 import NIOConcurrencyHelpers
 
-/// Tries the rules on every small snapshot, once for all that differ by names alone, without a store.
+/// Tries the rules on every small snapshot, once for all that differ only in names, without a store.
 package struct SnapshotProof: Sendable {
   package struct Bounds: Sendable {
-    /// The size of the snapshots: accounts of a request have about as many things altogether, addresses, identities and
-    /// flags.
+    /// The size of the snapshots: the approximate total of addresses, identities and flags in the accounts of a
+    /// request.
     package var size = 4
     package var seconds = 120.0
     package var tasks = 2
-    /// The seed of the names under which decisions are made again.
+    /// The seed of the names under which decisions are repeated.
     package var seed: UInt64 = 0
-    /// One in how many cases is decided under other names again.
+    /// The interval of cases that are repeated under other names: 1 in `renamed`.
     package var renamed: UInt64 = 4
 
     package init() {}
@@ -22,7 +22,7 @@ package struct SnapshotProof: Sendable {
     package let script: String
     /// The steps of the trace, a line each.
     package let trace: String
-    /// Whether the rules without a planted fault break a law there.
+    /// True if the rules violate a law there without a planted fault.
     package let isOfTheRules: Bool
 
     package var description: String {
@@ -31,12 +31,12 @@ package struct SnapshotProof: Sendable {
   }
 
   package struct Result: Sendable {
-    /// The number of states that were decided.
+    /// The number of decided states.
     package let decided: Int
-    /// The number of states that those stand for.
+    /// The number of states that those represent.
     package let states: Int
     package let duration: Duration
-    /// Whether every state of the size was decided.
+    /// True if every state of the size was decided.
     package let isComplete: Bool
     package let counterexample: Counterexample?
   }
@@ -65,7 +65,7 @@ package struct SnapshotProof: Sendable {
   }
 }
 
-/// The count that the tasks keep together.
+/// The shared counters of the tasks.
 final class SnapshotProgress: Sendable {
   private struct Box {
     var open: [Question]
@@ -85,7 +85,7 @@ final class SnapshotProgress: Sendable {
 
   var isOver: Bool { box.withLockedValue(\.isOver) }
 
-  /// Returns a question that nobody took; nil if there are no more, or the proof is over.
+  /// Returns a question that no task has taken, or nil if there are no more or the proof is over.
   func next() -> Question? {
     box.withLockedValue { $0.isOver ? nil : $0.open.popLast() }
   }

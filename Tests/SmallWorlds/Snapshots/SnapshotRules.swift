@@ -5,14 +5,14 @@ import FakeVendors
 import RandomOperations
 import TestSupport
 
-/// The decision about a case, and what it is about if a fault made something else of the request.
+/// The decision on a case, and its request if a fault altered that.
 struct SnapshotDecision: Sendable {
   var request: LinkRequest
   var decision: Decision
   var trace: Trace
 }
 
-/// The rules under test, and the planning of what they decide; no store is asked.
+/// The rules under test, with the planning of their decisions; no store is used.
 struct SnapshotRules: Sendable {
   private let graph: AccountGraph
   private let fault: PlantedRule?
@@ -40,7 +40,7 @@ struct SnapshotRules: Sendable {
       by: state.caller, newID: SnapshotNames.newUID, at: SnapshotNames.now, state.snapshot)
   }
 
-  /// What the rules say of a case, or of another request, caller or snapshot in its place.
+  /// Returns the rules' decision on a case, with another request, caller or snapshot if one is given.
   static func decision(
     on state: SnapshotCase, _ request: LinkRequest? = nil, by caller: Caller? = nil,
     _ snapshot: Snapshot? = nil

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// A case as a script for the admin's console, which makes its accounts and asks its question.
+/// A case as a script for the admin's console, which makes its accounts and its request.
 ///
-/// What the console has no words for is a remark: a second factor, whose session asks and how old it is.
+/// Facts that the console cannot express are comments: a second factor, and the account and age of the session.
 struct SnapshotScript {
   let state: SnapshotCase
 
   private var question: Question { state.question }
 
   var text: String {
-    // With these settings every account can be made.
+    // These settings allow every account to be made.
     let open = "settings.set { oneAccountPerEmail = false, identitiesPerProvider = \"many\" }"
     let lines = [open] + state.members.flatMap(account) + settings + [remark, request]
     return lines.joined(separator: "\n")

@@ -1,4 +1,4 @@
-/// Every account of small snapshots with what an enumeration asks of it, the light ones first.
+/// Every account of small snapshots, with the facts that an enumeration needs, in order of weight.
 struct AccountTable: Sendable {
   static let shared = AccountTable()
 
@@ -13,9 +13,9 @@ struct AccountTable: Sendable {
   }
 
   let rows: [Row]
-  /// The places, counted from 1, to which a renaming takes the accounts, by the renaming's bits; 0 stays 0.
+  /// The account indices after each renaming, by the renaming's bits, counted from 1; 0 stays 0.
   let renamed: [[UInt32]]
-  /// For each weight the number of rows that have no more.
+  /// For each weight, the number of rows up to it.
   private let ends: [Int]
 
   private init() {
@@ -39,6 +39,6 @@ struct AccountTable: Sendable {
     ends = (0...most).map { weight in accounts.count { $0.weight <= weight } }
   }
 
-  /// The number of accounts with no more things than a weight.
+  /// Returns the number of accounts up to a weight.
   func end(_ weight: Int) -> Int { ends[min(weight, ends.count - 1)] }
 }

@@ -1,8 +1,8 @@
 extension Question {
-  /// Every question, also those that differ by names alone.
+  /// Every question, including those that differ only in names.
   static let all = Kind.allCases.flatMap(questions)
 
-  /// The first of each kind of question that differ by names alone.
+  /// The first of each group of questions that differ only in names.
   static let normal = all.filter { question in
     Renaming.all.allSatisfy { question.renamed(by: $0).order >= question.order }
   }
@@ -43,7 +43,7 @@ extension Question {
       varySettings(.sharedAddresses, .trustsFirst, .manyIdentities)
       varySettings(kind == .linkVendor ? .policy : .noSignUp)
       if kind == .linkVendor {
-        // Only the provider's own trust counts.
+        // Only the trust in the question's own provider matters.
         list = list.map(\.trustingOnlyItsProvider)
       } else {
         varySettings(.trustsSecond)
@@ -80,7 +80,7 @@ extension Question {
     return list
   }
 
-  /// The question with the first provider's trust given to its own, and none to the other.
+  /// The question with the first provider's trust moved to its own provider, and none for the other.
   private var trustingOnlyItsProvider: Question {
     guard provider == 1, settings.contains(.trustsFirst) else { return self }
     var question = self

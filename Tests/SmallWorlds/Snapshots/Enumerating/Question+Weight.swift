@@ -1,7 +1,7 @@
 extension Question {
-  /// The number of things that the accounts of its snapshots have altogether, for a size of the whole enumeration.
+  /// Returns the total weight of a question's accounts, for a size of the whole enumeration.
   ///
-  /// Who is refused before anything is looked at needs no large snapshots, and rare requests can have larger ones.
+  /// Callers that are refused at once need no large snapshots, and rare requests can have larger ones.
   func weight(at size: Int) -> Int {
     switch kind {
     case .linkVendor, .linkPassword, .linkLink, .assert: max(1, size + weightOfAsker)

@@ -1,4 +1,4 @@
-/// A request, its caller and the settings, in small numbers: all of a state but its accounts.
+/// A request, its caller and the settings, as small numbers: a state without its accounts.
 struct Question: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
     case signInVendor, signInPassword, signInStalePassword, signInLink, signInAnonymous
@@ -11,11 +11,11 @@ struct Question: Hashable, Sendable {
     case anyone, admin
     /// A session of the account that is to change.
     case recent, recentWithFactor, old, ended
-    /// A session of another account, of the snapshot or of none of it.
+    /// A session of another account, inside or outside the snapshot.
     case other, stranger
   }
 
-  /// What a vendor says of the address.
+  /// A vendor's statement on the address.
   enum Claim: UInt8, Sendable {
     case none, said, verified
   }
@@ -50,7 +50,9 @@ struct Question: Hashable, Sendable {
 }
 
 extension Question {
-  /// Whether it names an account; an app may name one that there is not.
+  /// True if it names an account.
+  ///
+  /// An app may name one that does not exist.
   var hasTarget: Bool {
     switch kind {
     case .signInApp, .linkVendor, .linkPassword, .linkLink, .assert: true
@@ -59,10 +61,10 @@ extension Question {
     }
   }
 
-  /// Whether it is about an account that there is, and not about who comes in.
+  /// True if it is about an existing account, and not about a sign-in.
   var changesAccount: Bool { hasTarget && kind != .signInApp }
 
-  /// Whether a person who is asked for a second factor may show it with this request.
+  /// True if a person can show a second factor with this request.
   var takesProof: Bool {
     switch kind {
     case .assert, .unlinkVendor, .unlinkPassword, .unlinkLink, .signInAnonymous, .signUp: false
@@ -108,7 +110,7 @@ extension Question {
     }
   }
 
-  /// One number for each question, by which the first of those that differ by names alone is found.
+  /// A number for each question, which orders those that differ only in names.
   var order: UInt64 {
     var order = UInt64(kind.rawValue)
     for (value, bits) in [

@@ -1,18 +1,18 @@
-/// One of the sixteen ways to rename what has no meaning of its own: the providers, the subjects of each, the addresses.
+/// One of the sixteen ways to rename providers, the subjects of each, and addresses.
 ///
-/// Uids are renamed as well, in six ways; so a snapshot without any symmetry stands for 96.
+/// Uids are renamed as well, in six ways, so that a snapshot without any symmetry stands for 96.
 struct Renaming: Hashable, Sendable {
   let bits: UInt8
 
   static let all = (0..<16 as Range<UInt8>).map(Renaming.init)
   static let identity = Renaming(bits: 0)
-  /// The number of ways to rename everything, uids too.
+  /// The number of renamings, uids included.
   static let count = 96
 
   var swapsProviders: Bool { bits & 1 != 0 }
   var swapsAddresses: Bool { bits & 8 != 0 }
 
-  /// Whether the two subjects of a provider change places; the provider is named as before.
+  /// Tells whether the two subjects of a provider, under its old name, are swapped.
   func swapsSubjects(of provider: Int) -> Bool { bits & (2 << UInt8(provider)) != 0 }
 
   func provider(_ provider: Int) -> Int { swapsProviders ? 1 - provider : provider }
@@ -21,7 +21,7 @@ struct Renaming: Hashable, Sendable {
     swapsSubjects(of: provider) ? 1 - subject : subject
   }
 
-  /// An address that is 1 or 2; 0 stays none.
+  /// Returns the new address for 1 or 2; 0 stays none.
   func address(_ address: Int) -> Int {
     swapsAddresses && address > 0 ? 3 - address : address
   }

@@ -18,23 +18,23 @@ struct SmallAccount: Hashable, Sendable {
   var hasPassword: Bool { has(Self.password) }
   var hasLink: Bool { has(Self.link) }
   var isDisabled: Bool { has(Self.disabled) }
-  /// Whether it has a second factor.
+  /// True if it has a second factor.
   var isGuarded: Bool { has(Self.guarded) }
   var isAnonymous: Bool { has(Self.anonymous) }
-  /// Whether the app names it, with custom tokens.
+  /// True if the app names it in custom tokens.
   var isNamed: Bool { has(Self.named) }
 
-  /// The linked subjects of a provider: bit 0 for the first, bit 1 for the second.
+  /// Returns the linked subjects of a provider: bit 0 for the first, bit 1 for the second.
   func subjects(of provider: Int) -> UInt16 { bits >> (3 + 2 * provider) & 3 }
 
-  /// Whether a provider's identities say that they verified the account's address.
+  /// Tells whether a provider's identities verify the account's address.
   func isVouchedFor(by provider: Int) -> Bool { has(1 << (7 + provider)) }
 
   private func has(_ flag: UInt16) -> Bool { bits & flag != 0 }
 }
 
 extension SmallAccount {
-  /// Every account that the rules of linking take for possible, in order of its bits.
+  /// Every account that the linking rules allow, in order of its bits.
   static let all = (0..<(1 << 15) as Range<UInt16>).map(SmallAccount.init).filter(\.isPossible)
 
   private var isPossible: Bool {
@@ -43,21 +43,22 @@ extension SmallAccount {
     for provider in 0..<2 where isVouchedFor(by: provider) {
       guard address > 0, subjects(of: provider) > 0 else { return false }
     }
-    // Such an account would be behind a factor that its address's owner cannot show.
+    // Such an account would have a factor that its address's owner cannot show.
     if isGuarded && address > 0 && !isVerified { return false }
     return !isAnonymous || bits & ~(Self.disabled | Self.guarded) == Self.anonymous
   }
 
-  /// The number of things that it has: its address and that it is verified, each identity and each word on the address,
-  /// each flag.
+  /// The number of facts in it: the address, its verification, each identity, each identity's statement, each flag.
   var weight: Int {
     (bits & ~3).nonzeroBitCount + (address > 0 ? 1 : 0)
   }
 
-  /// Whether it has several identities of one provider.
+  /// True if it has several identities of one provider.
   var hasSeveral: Bool { subjects(of: 0) == 3 || subjects(of: 1) == 3 }
 
-  /// What one account at most may have: subjects, passwords and links; the address if it is verified and not shared.
+  /// Returns the keys that only one account may have.
+  ///
+  /// These are subjects, passwords and links, and the address if it is verified and not shared.
   func ownings(sharingAddresses: Bool) -> UInt16 {
     var owned = bits >> 3 & 15
     guard address > 0 else { return owned }
@@ -68,12 +69,12 @@ extension SmallAccount {
     return owned
   }
 
-  /// The keys that find it, besides its uid.
+  /// The keys that find the account, besides its uid.
   var keys: UInt16 {
     ownings(sharingAddresses: true) | (address > 0 ? Keys.address << UInt16(address - 1) : 0)
   }
 
-  /// Sets of keys in ten bits, of which the lowest four are subjects.
+  /// Sets of keys in ten bits, the lowest four for subjects.
   enum Keys {
     static let password: UInt16 = 1 << 4
     static let link: UInt16 = 1 << 6

@@ -1,41 +1,41 @@
-/// Up to three accounts that a question's keys find, or that it names, as three numbers in order; 0 stands for none.
+/// Up to three accounts that a question names or finds by its keys, as three ordered numbers; 0 stands for none.
 ///
-/// A number is the place of an account in the ``AccountTable``, counted from 1, and three bits of roles.
+/// A number is the account's index in the ``AccountTable``, counted from 1, and three bits of roles.
 struct SmallSnapshot: Sendable {
   let slots: [UInt32]
-  /// The number of snapshots that differ from it by names alone, itself included.
+  /// The number of snapshots that differ from it only in names, itself included.
   let orbit: Int
 }
 
-/// What an account is to a question.
+/// The role of an account in a question.
 enum Role {
   /// The account that the question names.
   static let target: UInt32 = 1
-  /// The account whose session asks, if it is another one.
+  /// The account of the calling session, if it is another one.
   static let asker: UInt32 = 2
   /// The account whose second factor is shown.
   static let shown: UInt32 = 4
 
-  /// The roles among what one account of a snapshot has at most.
+  /// Returns the bits of roles that only one account of a snapshot may have.
   static func alone(_ roles: UInt32) -> UInt16 { UInt16(roles) << 10 }
 }
 
-/// An account that may be one of a snapshot, for one question.
+/// A possible account of a question's snapshot.
 struct Candidate: Sendable {
   let slot: UInt32
-  /// What one account of a snapshot has at most: keys, and above them roles.
+  /// Keys, and above them roles, that only one account of a snapshot may have.
   let alone: UInt16
   let weight: Int
 }
 
 extension Question {
-  /// The roles that accounts of its snapshots have, whatever else they are.
+  /// The roles that a snapshot's accounts must have.
   var needed: UInt16 {
     (changesAccount ? Role.alone(Role.target) : 0)
       | (asker == .other ? Role.alone(Role.asker) : 0)
   }
 
-  /// The accounts of its snapshots in all their roles, the light ones first.
+  /// Returns the possible accounts of its snapshots in all their roles, in order of weight.
   func candidates(weight: Int) -> [Candidate] {
     let table = AccountTable.shared
     let isShared = settings.contains(.sharedAddresses)
@@ -55,7 +55,7 @@ extension Question {
         if row.isGuarded && takesProof && roles & Role.shown == 0 { add(roles | Role.shown) }
       }
       if isFound { add(0) }
-      // A session has shown a factor of an account that has one.
+      // A session of an account with a factor has shown it.
       if hasTarget && (row.isGuarded || asker != .recentWithFactor) { add(Role.target) }
       if asker == .other && isFound { add(Role.asker) }
     }

@@ -1,12 +1,12 @@
 /// Two counts of the same states: by orbits, and one by one with all names.
 package struct SnapshotCount: Sendable {
-  /// The sum of the orbits of the states that stand for others.
+  /// The sum of the orbits of the representatives.
   package private(set) var byOrbits = 0
   package private(set) var oneByOne = 0
-  /// The number of states that stand for others.
+  /// The number of representatives.
   package private(set) var representatives = 0
 
-  /// Counts the states whose accounts have no more things than a weight.
+  /// Counts the states up to a weight.
   package init(weight: Int) {
     for question in Question.normal {
       SnapshotEnumeration(of: question, weight: weight).forEach { snapshot in
@@ -17,7 +17,7 @@ package struct SnapshotCount: Sendable {
     for question in Question.all { oneByOne += Self.snapshots(of: question, weight) }
   }
 
-  /// The number of ways in which three uids are those of accounts of a question's snapshots, or of none.
+  /// Returns the number of ways to assign three uids to accounts of a question's snapshots, or to none.
   private static func snapshots(of question: Question, _ weight: Int) -> Int {
     let none = Candidate(slot: 0, alone: 0, weight: 0)
     let candidates = [none] + question.candidates(weight: weight)

@@ -1,12 +1,12 @@
-/// Goes through every snapshot that a question can see, each once up to renaming.
+/// Enumerates the snapshots that a question can see, each once up to renaming.
 struct SnapshotEnumeration {
-  /// The number of things that the accounts have altogether, at most.
+  /// The maximum total weight of the accounts.
   private let weight: Int
   private let candidates: [Candidate]
-  /// For each weight the number of candidates that have no more.
+  /// For each weight, the number of candidates up to it.
   private let ends: [Int]
   private let needed: UInt16
-  /// The tables of the renamings that leave the question as it is, the identity left out.
+  /// The tables of the renamings that leave the question unchanged, except the identity.
   private let renamings: [[UInt32]]
 
   init(of question: Question, weight: Int) {
@@ -19,7 +19,7 @@ struct SnapshotEnumeration {
       .map { AccountTable.shared.renamed[Int($0.bits)] }
   }
 
-  /// Calls the body with each snapshot that stands for all that differ from it by names alone.
+  /// Calls the body with each representative of the snapshots that differ only in names.
   func forEach(_ body: (SmallSnapshot) throws -> Void) rethrows {
     if needed == 0 { try visit(0, 0, 0, body) }
     for first in 0..<ends[weight] {
@@ -40,7 +40,7 @@ struct SnapshotEnumeration {
     }
   }
 
-  /// Passes a snapshot on if it is the first of those that differ by names alone.
+  /// Passes a snapshot on if it is the first of those that differ only in names.
   private func visit(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ body: (SmallSnapshot) throws -> Void
   ) rethrows {
@@ -75,7 +75,7 @@ private struct Sorted {
 
   var packed: UInt64 { UInt64(high) << 42 | UInt64(middle) << 21 | UInt64(low) }
 
-  /// The number of ways to order them that look the same.
+  /// The number of permutations that leave them unchanged.
   var sameOrders: Int {
     switch (low == middle, middle == high) {
     case (true, true): 6

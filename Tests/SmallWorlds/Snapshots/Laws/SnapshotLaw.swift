@@ -1,16 +1,16 @@
 import AuthCore
 
-/// A formula that holds of every state.
+/// A formula that holds for every state.
 struct SnapshotLaw: Sendable {
   let name: String
-  /// Returns what is broken.
+  /// Returns the violation.
   private let breach: @Sendable (JudgedCase) -> String?
 
   init(_ name: String, _ breach: @escaping @Sendable (JudgedCase) -> String?) {
     (self.name, self.breach) = (name, breach)
   }
 
-  /// The laws of changes and sessions; a refusal has none of them.
+  /// The laws of changes and sessions, which refusals have none of.
   private static let ofPermissions = ofOwners + ofSessions + ofChanges + ofWaysIn
 
   /// Returns the first law that a case breaks.
@@ -24,7 +24,7 @@ struct SnapshotLaw: Sendable {
 }
 
 extension SnapshotLaw {
-  /// Laws of what explains a decision.
+  /// Laws of the traces that explain decisions.
   static let ofTraces = [
     SnapshotLaw("a decision without a trace") { judged in
       let steps = judged.outcome.trace.steps
@@ -33,7 +33,7 @@ extension SnapshotLaw {
     }
   ]
 
-  /// Laws of refusals: they change nothing, and tell nobody but an admin who owns what.
+  /// Laws of refusals: they change nothing, and reveal owners only to an admin.
   static let ofRefusals = [
     SnapshotLaw("a refusal that gives") { judged in
       judged.outcome.session != nil || !judged.outcome.changes.isEmpty
@@ -44,7 +44,7 @@ extension SnapshotLaw {
       let text = "\(error.message) \(error.remedy ?? "")"
       guard text.contains(SnapshotNames.sign) else { return nil }
       let target = judged.state.target?.account
-      // The account's own session may be told which identities it has.
+      // The account's own session may learn which identities the account has.
       let others = judged.state.members.map(\.account).filter { $0.id != target?.id }
       let secrets = others.flatMap { [$0.id.rawValue] + $0.identities.map(\.key.subject) }
       return secrets.first { text.contains($0) }.map { "\"\(text)\" has \($0)" }

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension SnapshotLaw {
-  /// Laws of what may change.
+  /// Laws of the permitted changes.
   static let ofChanges = [
     SnapshotLaw("a guarded account changes without its factor") { judged in
       guard judged.isSignIn || !judged.isAdmin else { return nil }
@@ -68,17 +68,18 @@ extension SnapshotLaw {
 }
 
 extension JudgedCase {
-  /// Whether a request is about an account: it names it, its credential is the account's, it shows its verified address,
-  /// or it merges it.
+  /// Tells whether a request is about an account.
+  ///
+  /// It names the account, has its credential, proves its verified address, or merges it.
   fileprivate func mayConcern(_ old: Account) -> Bool {
     if let merge = outcome.merge, [merge.survivor, merge.absorbed].contains(old.id) { return true }
     guard isSignIn else { return state.target?.account.id == old.id }
     return question.kind != .signUp && (isEntered(old) || showsAddress(of: old))
   }
 
-  /// What is left of whoever opened an account that the owner of its address enters; nil if nothing is.
+  /// Returns what an address's owner leaves in a taken-over account of its opener, or nil for nothing.
   ///
-  /// Ways in that show the mailbox may stay.
+  /// Identities that prove the mailbox may stay.
   fileprivate func breach(ofTakeOverOf old: Account, _ new: Account) -> String? {
     guard let member = state.member(old.id)?.small else { return "it is nobody's" }
     if new.ownership == old.ownership { return "it is still its opener's" }

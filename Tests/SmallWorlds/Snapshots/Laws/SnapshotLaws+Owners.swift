@@ -1,7 +1,7 @@
 import AuthCore
 
 extension SnapshotLaw {
-  /// Laws of who owns what.
+  /// Laws of ownership.
   static let ofOwners = [
     SnapshotLaw("an identity of two") { judged in
       var owners: [IdentityKey: AccountID] = [:]
@@ -30,7 +30,7 @@ extension SnapshotLaw {
       return nil
     },
     SnapshotLaw("a way in by another address") { judged in
-      // Whoever merges two accounts has shown the mailbox of each link that comes along.
+      // A merge needs a proof of the mailbox of each link that is kept.
       let tied: [ProviderID] = judged.outcome.merge == nil ? [.password, .emailLink] : [.password]
       for account in judged.outcome.changes.compactMap(\.new) {
         let isOwn = account.identities.allSatisfy { identity in

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension SnapshotLaw {
-  /// Laws of who gets a session.
+  /// Laws of sessions.
   static let ofSessions = [
     SnapshotLaw("a session of somebody else's account") { judged in
       guard let id = judged.outcome.session?.account else { return nil }

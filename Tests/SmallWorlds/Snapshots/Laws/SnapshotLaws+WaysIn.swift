@@ -1,13 +1,13 @@
 import AuthCore
 
 extension SnapshotLaw {
-  /// Laws of the ways into the account that a request is about.
+  /// Laws of the identities of the account in a request.
   static let ofWaysIn = [
     SnapshotLaw("no way in") { judged in
       let question = judged.question
       guard !question.isForced, !question.settings.contains(.lastMayGo) else { return nil }
       for (old, new) in judged.updates where !old.identities.isEmpty && new.identities.isEmpty {
-        // Nobody shuts a person out but who proves the person's address, which was never verified.
+        // Only the proof of an unverified address may lock its holder out.
         if !judged.yielded(old, new) || !judged.isProven(old.email, besides: old.id) {
           return "\(old.id)"
         }

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Compares decisions about a case and about the same one under other names.
+/// Compares the decisions on a case and on the same case under other names.
 struct SnapshotRenaming {
   let renaming: Renaming
-  /// The place among the uids that each slot's account gets.
+  /// The uid index of each slot's account.
   let uids: [Int]
 
   /// Makes the case under other names.
@@ -12,7 +12,7 @@ struct SnapshotRenaming {
     return cases.make(slots.map { table[Int($0 >> 3)] << 3 | $0 & 7 }, uids: uids)
   }
 
-  /// Returns how two decisions differ, apart from names.
+  /// Returns the difference of two decisions, apart from names.
   func difference(
     _ first: Decision, on state: SnapshotCase, _ second: Decision, on other: SnapshotCase
   ) -> Violation? {
@@ -25,12 +25,12 @@ struct SnapshotRenaming {
   }
 }
 
-/// A decision with places in place of names.
+/// A decision with indices in place of names.
 private struct Shape {
   private var words: [String] = []
   private var slots: [Int?] = []
   private var keys: UInt16 = 0
-  /// The place of the account that is in the way.
+  /// The index of the conflicting account.
   private var existing: Int?
 
   init(_ decision: Decision, _ state: SnapshotCase) {
@@ -78,7 +78,7 @@ private struct Shape {
       || (isAnyHolder(existing, state) && isAnyHolder(other.existing, state))
   }
 
-  /// Whether an account is one of those that have the address and never verified it: any of them may be named.
+  /// Tells whether an account is one of several unverified holders of the address, of which the decision may name any.
   private func isAnyHolder(_ slot: Int?, _ state: SnapshotCase) -> Bool {
     guard let member = state.members.first(where: { $0.slot == slot }) else { return false }
     return !member.small.isVerified && member.small.address == state.question.address
@@ -86,7 +86,7 @@ private struct Shape {
 }
 
 extension Renaming {
-  /// The bit of a key by its new name.
+  /// Returns the bit of a key under its new name.
   func key(_ bit: UInt16) -> UInt16 {
     for provider in 0..<2 {
       for subject in 0..<2 where SmallAccount.Keys.subject(subject, of: provider) == bit {
