@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of ours is built with.
+/// The settings of every target.
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -28,7 +28,7 @@ let package = Package(
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
     .library(name: "IdentityToolkit", targets: ["IdentityToolkit", "UserFiles"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
-    // What `Benchmarks` measures, and a test counts.
+    // The code that `Benchmarks` measures.
     .library(name: "MeasuredWork", targets: ["MeasuredWork"]),
   ],
   dependencies: [
@@ -237,11 +237,11 @@ let package = Package(
     .testTarget(
       name: "AuthValuesTests", dependencies: ["AuthTesting", "AuthValues", "TestSupport"],
       swiftSettings: strict),
-    // What several test targets do alike.
+    // Doubles and steps that several test targets share.
     .target(
       name: "TestSupport", dependencies: ["AuthCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
-    // The writers of the random operations, and three processes of them at once.
+    // The writers of the random operations, as tasks and in three processes.
     .target(
       name: "RandomOperations",
       dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "TestSupport"],
@@ -249,7 +249,7 @@ let package = Package(
     .executableTarget(
       name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],
       path: "Tests/RandomWriter", swiftSettings: strict),
-    // People in small worlds, random histories, a search of every short one, every small snapshot, and simulations of servers.
+    // Worlds of people: random histories, every short one, every small snapshot, and simulations of servers.
     .target(
       name: "SmallWorlds",
       dependencies: [
@@ -261,7 +261,7 @@ let package = Package(
       dependencies: [
         "SmallWorlds", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Prove", swiftSettings: strict),
-    // What is counted in instructions, and timed by `Benchmarks`.
+    // Work whose instructions a test counts, and whose time `Benchmarks` measures.
     .target(
       name: "MeasuredWork",
       dependencies: [
