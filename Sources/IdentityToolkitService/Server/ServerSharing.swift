@@ -6,8 +6,8 @@ import SessionTokens
 ///
 /// It discards cached signing keys, admin tokens and tenants as soon as the store announces a change by another server.
 /// Plug-ins are exchanged as ``LuaPlugins/SharedPlugins`` says, and counts of rate limits about twice a second.
-/// Settings, policies, sessions, codes and pending sign-ins are read from the store each time, so they need no
-/// announcement.
+/// Policies, sessions, codes and pending sign-ins are read from the store each time. Settings and accounts as last seen are
+/// compared in each transaction; an announcement only saves asking again.
 ///
 /// The configuration belongs to each server: API keys, limits, message senders, certificates. So do metrics and the
 /// public keys of vendors, which every server fetches.
