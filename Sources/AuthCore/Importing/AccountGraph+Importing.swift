@@ -38,7 +38,7 @@ extension AccountGraph {
     try caller.checkReason()
     let place = ImportPlace(checkpoint)
     // Usually no record conflicts, and then none has to be looked up.
-    if !caller.dryRun, batch.isPlain {
+    if !caller.dryRun, batch.isPlain(in: caller.scope) {
       do {
         return try await importing(by: caller) { try $0.addUnknown(batch, place) }
       } catch is UniqueKeyConflict {

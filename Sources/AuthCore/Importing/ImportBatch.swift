@@ -25,8 +25,7 @@ public struct ImportBatch: Sendable {
   let ids: [AccountID]
   /// The addresses and numbers of the accounts as keys; a store allows several accounts to share one.
   let contacts: [AccountKey]
-  /// True if no two accounts share an address or number, and each is within its bounds.
-  let isPlain: Bool
+  private let isPlain: Bool
 
   /// Prepares accounts for an import.
   public init(_ records: [ImportedAccount]) {
@@ -40,5 +39,10 @@ public struct ImportBatch: Sendable {
       Set(addresses.map(\.canonical)).count == addresses.count
       && Set(numbers).count == numbers.count
       && accounts.allSatisfy { $0.excess() == nil && $0.recordRefusal == nil }
+  }
+
+  /// Tells whether each account is of a scope and within its bounds, and no two share an address or number.
+  func isPlain(in scope: Scope) -> Bool {
+    isPlain && accounts.allSatisfy { $0.scope == scope }
   }
 }

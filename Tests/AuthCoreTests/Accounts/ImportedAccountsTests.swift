@@ -46,6 +46,23 @@ import Testing
     #expect(events.reversed().compactMap(\.accountID) == records.map(\.account.id))
   }
 
+  @Test(arguments: [true, false])
+  func `a record of another tenant is refused, and goes nowhere`(_ isDryRun: Bool) async throws {
+    let north = Scope(project: home.scope.project, tenant: "north")
+    var stranger = try record("b", email: "b@example.com").account
+    stranger = Account(id: stranger.id, scope: north, createdAt: stranger.createdAt)
+    var admin = home.admin
+    admin.dryRun = isDryRun
+
+    let outcomes = try await home.graph.importAccounts(
+      [try record("a", email: "a@example.com"), ImportedAccount(account: stranger, line: 2)],
+      by: admin)
+
+    #expect(outcomes.map(told) == ["imported", "tenant-mismatch"])
+    #expect(try await home.everything().map(\.id) == (isDryRun ? [] : [AccountID("a")]))
+    #expect(try await home.graph.accounts(limit: 10, in: north).isEmpty)
+  }
+
   private func record(
     _ uid: String, subject: String? = nil, email: String, isVerified: Bool = true
   ) throws -> ImportedAccount {
