@@ -96,7 +96,9 @@ extension AccountGraph {
       passwordHashParameters: settings.passwordHashParameters
     ) { [store] key in
       // One query, whether or not the identity exists: the time of a second one would reveal that it does.
-      try await store.read { try $0.account(owning: key, in: scope)?.identity(key)?.secret }
+      try await store.read(from: .replica) {
+        try $0.account(owning: key, in: scope)?.identity(key)?.secret
+      }
     }
   }
 
