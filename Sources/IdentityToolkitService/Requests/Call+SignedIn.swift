@@ -41,6 +41,9 @@ extension Call {
     seen.caller.account = seen.account
     do {
       return try await change(seen)
+    } catch let error as AuthError where error.code == .unsureCommit {
+      // The change may have been committed, so it is not made again.
+      throw error
     } catch {
       let current = try await signedInIfAny()
       guard current?.account != seen.account else { throw error }
