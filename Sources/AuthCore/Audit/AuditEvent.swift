@@ -26,7 +26,7 @@ public struct Caller: Sendable, Hashable {
   /// The session's account as the request read it.
   ///
   /// If it changed since, the operation throws `too-much-contention` and leaves nothing behind, not even an event.
-  public var account: Account?
+  package var account: Account?
   /// The caller's reason, kept in the audit.
   public var reason: String?
   /// True to decide everything and write nothing.

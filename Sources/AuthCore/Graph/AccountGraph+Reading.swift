@@ -100,10 +100,13 @@ extension AccountGraph {
     }
   }
 
+  /// Returns the settings of a scope.
+  public func settings(of scope: Scope) async throws -> ProjectSettings {
+    try await settings(of: scope, age: .current)
+  }
+
   /// Returns the settings of a scope, current or as last seen.
-  public func settings(
-    of scope: Scope, age: SettingsAge = .current
-  ) async throws -> ProjectSettings {
+  package func settings(of scope: Scope, age: SettingsAge) async throws -> ProjectSettings {
     if age == .lastSeen, let seen = lastSeen.settings(of: scope) { return seen }
     let settings = try await store.settings(of: scope)
     lastSeen.note(settings, of: scope)
@@ -114,7 +117,7 @@ extension AccountGraph {
   ///
   /// An early answer from the settings as last seen; a provider that these close is looked up again. Each operation
   /// checks in its own transaction.
-  public func isOpen(_ provider: ProviderID, in scope: Scope) async throws -> Bool {
+  package func isOpen(_ provider: ProviderID, in scope: Scope) async throws -> Bool {
     if lastSeen.settings(of: scope)?.signIn.closedProviders.contains(provider) == false {
       return true
     }
@@ -124,12 +127,12 @@ extension AccountGraph {
   /// Returns the account of a session as this graph saw it last; nil if it saw none.
   ///
   /// A decision made with it has to be verified: see ``Caller/account``.
-  public func accountAsLastSeen(_ id: AccountID, in scope: Scope) -> Account? {
+  package func accountAsLastSeen(_ id: AccountID, in scope: Scope) -> Account? {
     lastSeen.account(id, in: scope)
   }
 
   /// Forgets cached settings and accounts that another server changed.
-  public func forget(_ change: StoreChange) {
+  package func forget(_ change: StoreChange) {
     switch change {
     case .checkpoint: break
     case .settings(let scope): lastSeen.forget(scope)

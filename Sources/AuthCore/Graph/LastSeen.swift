@@ -43,6 +43,14 @@ final class LastSeen: Sendable {
   }
 }
 
+/// The age of the settings with which a credential is verified.
+package enum SettingsAge: Hashable, Sendable {
+  /// The present settings, read from the store.
+  case current
+  /// The settings as last seen, for a decision that compares them and verifies again if they changed.
+  case lastSeen
+}
+
 /// The most recently used values: at least `bound` and at most twice as many.
 private struct RecentValues<Key: Hashable, Value> {
   let bound: Int

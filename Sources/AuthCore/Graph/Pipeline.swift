@@ -222,7 +222,7 @@ enum Performed: Sendable {
     case .done(let receipt, let verdict): return (receipt, verdict)
     case .wanting(.reading): throw .changedSinceRead
     case .wanting(let wanted):
-      throw AuthError(.internalError, "Nobody saw to the \(wanted).", step: .decision)
+      throw AuthError(.internalError, "The decision still wants the \(wanted).", step: .decision)
     }
   }
 }

@@ -22,14 +22,6 @@ struct Verification: Sendable {
   }
 }
 
-/// The age of the settings with which a credential is verified.
-public enum SettingsAge: Hashable, Sendable {
-  /// The present settings, read from the store.
-  case current
-  /// The settings as last seen, for a decision that compares them and verifies again if they changed.
-  case lastSeen
-}
-
 /// The settings of a scope that determine whether a credential is genuine.
 struct VerificationGround: Hashable, Sendable {
   private let configuration: ProviderConfiguration?

@@ -3,9 +3,10 @@ import AuthCore
 /// The audit log.
 extension SQLTransaction {
   func event(_ id: String, in scope: Scope) throws -> AuditEvent? {
-    try first(
-      "SELECT \(AuditEvent.columns) FROM events WHERE project = ? AND tenant = ? AND id = ?",
-      scope.values + [.text(id)], AuditEvent.init)
+    try lookUp(
+      SQLStatement(
+        "SELECT \(AuditEvent.columns) FROM events WHERE project = ? AND tenant = ? AND id = ?",
+        scope.values + [.text(id)]), AuditEvent.init)
   }
 
   func events(

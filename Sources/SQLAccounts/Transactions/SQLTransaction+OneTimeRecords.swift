@@ -2,8 +2,7 @@ import AuthCore
 
 extension SQLTransaction {
   func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
-    let query = Self.oneTimeRecordQuery(id, in: scope)
-    return try first(query.sql, query.values, OneTimeRecord.init)
+    try lookUp(Self.oneTimeRecordQuery(id, in: scope), OneTimeRecord.init)
   }
 
   static func oneTimeRecordQuery(_ id: String, in scope: Scope) -> SQLStatement {

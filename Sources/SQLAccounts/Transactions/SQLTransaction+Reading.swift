@@ -190,8 +190,8 @@ extension SQLTransaction {
     """
 
   func accountCount(in scope: Scope) throws -> Int {
-    let count = try first(
-      "SELECT count(*) FROM accounts WHERE \(Self.inScope)", scope.values
+    let count = try lookUp(
+      SQLStatement("SELECT count(*) FROM accounts WHERE \(Self.inScope)", scope.values)
     ) { try $0.integer(0) }
     return Int(count ?? 0)
   }

@@ -2,9 +2,10 @@ import AuthCore
 
 extension SQLTransaction {
   func session(_ id: String, in scope: Scope) throws -> SessionRecord? {
-    try first(
-      "SELECT json FROM sessions WHERE project = ? AND tenant = ? AND id = ?",
-      scope.values + [.text(id)]
+    try lookUp(
+      SQLStatement(
+        "SELECT json FROM sessions WHERE project = ? AND tenant = ? AND id = ?",
+        scope.values + [.text(id)])
     ) { try JSONColumn.value(try $0.string(0)) }
   }
 

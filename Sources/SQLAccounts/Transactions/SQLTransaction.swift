@@ -70,6 +70,16 @@ package final class SQLTransaction {
     return found
   }
 
+  /// Returns the only row of a query, if any, like ``first(_:_:_:)``.
+  ///
+  /// A transaction whose only query it is takes one round trip to a remote store.
+  func lookUp<Value>(
+    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
+  ) throws -> Value? {
+    session.expect([query])
+    return try first(query.sql, query.values, decode)
+  }
+
   /// Changes rows and returns their number.
   @discardableResult
   func run(_ sql: String, _ values: [SQLValue]) throws -> Int {

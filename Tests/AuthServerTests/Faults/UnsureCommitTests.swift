@@ -1,4 +1,5 @@
 import AuthCore
+import FakeVendors
 import IdentityToolkit
 import SQLiteStore
 import Synchronization
@@ -46,6 +47,45 @@ import Testing
       #expect(!reply.text.contains("db"), "nothing of the store")
       // The answer differs from that of other faults.
       #expect(reply.message != WireError.unavailable.message)
+    }
+  }
+
+  @Test func `D10: a change that ends its own session is told as unsure, and made once`()
+    async throws
+  {
+    let store = try UnsureStore()
+    try await withServer(.production, store: store) { home in
+      let form: JSONValue = ["email": "ada@example.com", "password": "a good password"]
+      let token = try await home.post("/v1/accounts:signUp", form).text("idToken")
+      // The server has seen the account before the change.
+      _ = try await home.post(
+        "/v1/accounts:update", ["idToken": .string(token), "displayName": "Ada"])
+      store.beUnsure(true)
+      let reply = try await home.post(
+        "/v1/accounts:update", ["idToken": .string(token), "password": "another password"])
+      store.beUnsure(false)
+      #expect(reply.message?.hasPrefix("UNSURE_COMMIT") == true, "\(reply.text)")
+      let account = try #require(
+        await home.graph.account(matching: "ada@example.com", in: home.scope))
+      let changes = try await home.graph.history(of: account.id, limit: 10, in: home.scope)
+      #expect(changes.count == 3, "a sign-up, a name and one password")
+    }
+  }
+
+  @Test func `D10: a link is told as unsure`() async throws {
+    let store = try UnsureStore()
+    try await withServer(.production, store: store) { home in
+      let vendors = try await Federation(home)
+      let anonymous = try await home.post("/v1/accounts:signUp", ["returnSecureToken": true])
+      store.beUnsure(true)
+      let reply = try await vendors.signIn(
+        .google, FakePerson(subject: "ada"), idToken: try anonymous.text("idToken"))
+      store.beUnsure(false)
+      #expect(reply.message?.hasPrefix("UNSURE_COMMIT") == true, "\(reply.text)")
+      let account = try #require(
+        await home.graph.account(AccountID(try anonymous.text("localId")), in: home.scope))
+      #expect(account.identities.map(\.provider) == [.google])
+      await vendors.stop()
     }
   }
 

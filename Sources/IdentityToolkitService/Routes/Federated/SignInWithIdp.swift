@@ -9,8 +9,8 @@ extension FederatedHandler {
     do {
       return .record(try await enter(request))
     } catch let error as AuthError {
-      // An ended session takes precedence as the error.
-      if request.signedIn != nil { request.signedIn = try await call.signedInIfAny() }
+      // An ended session takes precedence as the error, unless the change itself may have ended it.
+      if request.signedIn != nil, error.code != .unsureCommit { request.signedIn = try await call.signedInIfAny() }
       return .record(try await request.failed(error, call))
     }
   }
