@@ -10,7 +10,9 @@ extension FederatedHandler {
       return .record(try await enter(request))
     } catch let error as AuthError {
       // An ended session takes precedence as the error, unless the change itself may have ended it.
-      if request.signedIn != nil, error.code != .unsureCommit { request.signedIn = try await call.signedInIfAny() }
+      if request.signedIn != nil, error.code != .unsureCommit {
+        request.signedIn = try await call.signedInIfAny()
+      }
       return .record(try await request.failed(error, call))
     }
   }
