@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import MeasuredWork
+public import MeasuredWork
 
 /// Compares the stores with C on the same tables.
 struct StoresCommand: AsyncParsableCommand {
@@ -40,4 +40,4 @@ struct StoresCommand: AsyncParsableCommand {
 }
 
 extension StoreBench.Kind: ExpressibleByArgument {}
-extension StoreOperation: ExpressibleByArgument {}
+extension StoreOperation: @retroactive ExpressibleByArgument {}
