@@ -316,7 +316,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AuthTestingTests",
-      dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "ProviderChecks"],
+      dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "ProviderChecks", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FakeVendorsTests",
