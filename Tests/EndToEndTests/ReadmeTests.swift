@@ -6,6 +6,7 @@ import TestSupport
 /// The sessions in the README and its articles match the program's output.
 @Suite struct `The README` {
   private static let tour = "Sources/AdminConsole/AdminConsole.docc/ConsoleTour.md"
+  private static let setting = "Sources/AuthCore/AuthCore.docc/AddASetting.md"
   private static let server = "Sources/AuthServer/AuthServer.docc/FirstServer.md"
   private static let plugins = "Sources/LuaPlugins/LuaPlugins.docc/LuaPlugins.md"
   private static let commands = "Sources/Commands/Commands.docc"
@@ -20,7 +21,7 @@ import TestSupport
     #expect(outcome.status == 0)
   }
 
-  @Test(arguments: [("README.md", 6), (Self.tour, 25)])
+  @Test(arguments: [("README.md", 6), (Self.tour, 25), (Self.setting, 3)])
   func `its sessions in the console print what they say`(path: String, count: Int) throws {
     let inputs = ShownInput.inputs(of: try Article(path))
     #expect(inputs.count == count)
