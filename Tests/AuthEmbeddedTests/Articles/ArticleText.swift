@@ -4,17 +4,20 @@ import Foundation
 enum ArticleText {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardized
-  private static let catalogue = root.appending(path: "Sources/AuthClient/AuthClient.docc")
+  private static let catalogues = ["AuthClient", "AuthEmbedded"].map {
+    root.appending(path: "Sources/\($0)/\($0).docc")
+  }
 
   static let manifest = root.appending(path: "Package.swift")
   static let readme = root.appending(path: "README.md")
   /// The first article of AuthClient's catalogue.
-  static let client = catalogue.appending(path: "AuthClient.md")
+  static let client = catalogues[0].appending(path: "AuthClient.md")
 
-  /// Returns README and every article of AuthClient.
+  /// Returns README and every article of AuthClient and AuthEmbedded.
   static func files() throws -> [URL] {
-    let articles = try FileManager.default.contentsOfDirectory(
-      at: catalogue, includingPropertiesForKeys: nil)
+    let articles = try catalogues.flatMap {
+      try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+    }
     return [readme]
       + articles.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
   }
