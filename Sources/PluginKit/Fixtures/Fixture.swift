@@ -70,8 +70,11 @@ public struct Fixture: Sendable {
 
     /// The body of an answer.
     public enum Body: Sendable, Hashable {
+      /// An empty body.
       case none
+      /// A JSON value, with the content type `application/json` unless the header fields name another one.
       case json(JSONValue)
+      /// Any other text.
       case text(String)
     }
   }
@@ -80,6 +83,7 @@ public struct Fixture: Sendable {
   public enum Expectation: Sendable, Hashable {
     /// The fields to compare; null for a field that has to be absent.
     case identity([String: JSONValue])
+    /// The refusal; a step or field that is nil is not compared.
     case error(code: String, step: String?, field: String?)
   }
 
