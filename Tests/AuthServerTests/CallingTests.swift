@@ -15,7 +15,7 @@ import Testing
       // Not every client names the method that it is about to use.
       for method in [["Access-Control-Request-Method": "POST"], [:]] {
         let fields = ["Origin": "example.com", "Access-Control-Request-Headers": wanted]
-        let reply = try await home.call("OPTIONS", "/", nil, fields.merging(method) { $1 })
+        let reply = try await home.call("OPTIONS", "/", nil, headers: fields.merging(method) { $1 })
         #expect(reply.status == 204)
         #expect(reply.headers["\(allow)origin"] == "example.com")
         #expect(reply.headers["\(allow)headers"] == wanted)
@@ -23,7 +23,7 @@ import Testing
       }
       let network = ["Origin": "example.com", "Access-Control-Request-Private-Network": "true"]
       for method in ["OPTIONS", "GET"] {
-        let reply = try await home.call(method, "/", nil, network)
+        let reply = try await home.call(method, "/", nil, headers: network)
         #expect(reply.headers["\(allow)private-network"] == "true", "\(method)")
       }
     }
@@ -53,23 +53,25 @@ import Testing
     try await withServer(.emulator) { home in
       let path = "\(home.accountsPath):lookup"
       for bearer in ["Bearer owner", "bearer OWNER", "Bearer ya29.token"] {
-        #expect(try await home.call("POST", path, [:], ["Authorization": bearer]).status == 200)
+        #expect(
+          try await home.call("POST", path, [:], headers: ["Authorization": bearer]).status == 200)
       }
       for bearer in ["Bearer another", "Bearer YA29.token"] {
-        let reply = try await home.call("POST", path, [:], ["Authorization": bearer])
+        let reply = try await home.call("POST", path, [:], headers: ["Authorization": bearer])
         #expect(reply.status == 401)
         #expect(reply.json["error"]?["status"] == "UNAUTHENTICATED")
         #expect(
           reply.json["error"]?["errors"]?.items.first?["message"] == "Invalid Credentials")
       }
-      let none = try await home.call("POST", path, [:], ["Authorization": "Basic eA=="])
+      let none = try await home.call("POST", path, [:], headers: ["Authorization": "Basic eA=="])
       #expect(none.status == 403)
       #expect(none.message == "The request is missing a valid API key.")
       #expect(
         try await home.post(path).message
           == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
       )
-      let header = try await home.call("POST", ServerHome.signUp, [:], ["x-goog-api-key": "any"])
+      let header = try await home.call(
+        "POST", ServerHome.signUp, [:], headers: ["x-goog-api-key": "any"])
       #expect(header.status == 200)
     }
   }

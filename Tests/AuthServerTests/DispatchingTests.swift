@@ -52,7 +52,7 @@ import Testing
     try await withServer(mode) { home in
       let reply = try await home.call(
         "OPTIONS", "/v1/accounts:signUp", nil,
-        [
+        headers: [
           "Origin": "https://app.example", "Access-Control-Request-Method": "POST",
           "Access-Control-Request-Headers": "x-client-version,x-firebase-gmpid",
           "Access-Control-Request-Private-Network": "true",

@@ -18,7 +18,7 @@ struct OptionTable: CustomStringConvertible {
   let kind: Kind
   let names: [String]
 
-  init(_ function: String, _ call: String, _ kind: Kind, _ names: [String]) {
+  init(_ function: String, _ call: String, _ kind: Kind, names: [String]) {
     self.function = function
     self.call = call
     self.kind = kind
@@ -42,79 +42,84 @@ struct OptionTable: CustomStringConvertible {
 
   /// The tables of all functions.
   static let all: [OptionTable] = [
-    OptionTable("accounts.find", "accounts.find(OPT)", .filter, conditions),
-    OptionTable("accounts.each", "accounts.each(OPT)", .filter, conditions),
-    OptionTable("merge.list", "merge.list(OPT)", .filter, ["account", "limit"]),
-    OptionTable("duplicates.find", "duplicates.find(OPT)", .filter, ["by", "limit"]),
-    OptionTable("accounts.create", "accounts.create(OPT)", .change, profile + writing + ["uid"]),
-    OptionTable("accounts.create", "accounts.create({ uid = 'new' }, OPT)", .options, writing),
-    OptionTable("account:update", "a:update(OPT)", .change, profile + forced),
-    OptionTable("account:update", "a:update({ displayName = 'x' }, OPT)", .options, forced),
+    OptionTable("accounts.find", "accounts.find(OPT)", .filter, names: conditions),
+    OptionTable("accounts.each", "accounts.each(OPT)", .filter, names: conditions),
+    OptionTable("merge.list", "merge.list(OPT)", .filter, names: ["account", "limit"]),
+    OptionTable("duplicates.find", "duplicates.find(OPT)", .filter, names: ["by", "limit"]),
+    OptionTable(
+      "accounts.create", "accounts.create(OPT)", .change, names: profile + writing + ["uid"]),
+    OptionTable(
+      "accounts.create", "accounts.create({ uid = 'new' }, OPT)", .options, names: writing),
+    OptionTable("account:update", "a:update(OPT)", .change, names: profile + forced),
+    OptionTable("account:update", "a:update({ displayName = 'x' }, OPT)", .options, names: forced),
     OptionTable(
       "account:link", "a:link(OPT)", .change,
-      [
+      names: [
         "providerID", "subject", "issuer", "email", "displayName", "photoURL", "phoneNumber",
       ] + writing),
-    OptionTable("account:link", "a:link(credential, OPT)", .options, writing),
+    OptionTable("account:link", "a:link(credential, OPT)", .options, names: writing),
     OptionTable(
-      "account:unlink", "a:unlink('github.com', OPT)", .options, forced + ["subject"]),
-    OptionTable("account:disable", "a:disable(OPT)", .options, writing),
-    OptionTable("account:enable", "a:enable(OPT)", .options, writing),
-    OptionTable("account:delete", "a:delete(OPT)", .options, writing),
-    OptionTable("account:revokeSessions", "a:revokeSessions(OPT)", .options, writing),
+      "account:unlink", "a:unlink('github.com', OPT)", .options, names: forced + ["subject"]),
+    OptionTable("account:disable", "a:disable(OPT)", .options, names: writing),
+    OptionTable("account:enable", "a:enable(OPT)", .options, names: writing),
+    OptionTable("account:delete", "a:delete(OPT)", .options, names: writing),
+    OptionTable("account:revokeSessions", "a:revokeSessions(OPT)", .options, names: writing),
     OptionTable(
-      "multiFactor:enroll", "a.multiFactor:enroll(OPT)", .change, ["phoneNumber"] + writing),
-    OptionTable("multiFactor:enroll", "a.multiFactor:enroll('totp', OPT)", .options, writing),
-    OptionTable("multiFactor:unenroll", "a.multiFactor:unenroll('x', OPT)", .options, writing),
-    OptionTable("multiFactor:recover", "a.multiFactor:recover(OPT)", .options, writing),
+      "multiFactor:enroll", "a.multiFactor:enroll(OPT)", .change, names: ["phoneNumber"] + writing),
     OptionTable(
-      "enrollment:finish", "open:finish('123456', OPT)", .options, ["displayName"] + writing),
-    OptionTable("resolver:challenge", "resolver:challenge(1, OPT)", .options, writing),
-    OptionTable("resolver:resolve", "resolver:resolve('123456', OPT)", .options, writing),
+      "multiFactor:enroll", "a.multiFactor:enroll('totp', OPT)", .options, names: writing),
+    OptionTable(
+      "multiFactor:unenroll", "a.multiFactor:unenroll('x', OPT)", .options, names: writing),
+    OptionTable("multiFactor:recover", "a.multiFactor:recover(OPT)", .options, names: writing),
+    OptionTable(
+      "enrollment:finish", "open:finish('123456', OPT)", .options, names: ["displayName"] + writing),
+    OptionTable("resolver:challenge", "resolver:challenge(1, OPT)", .options, names: writing),
+    OptionTable("resolver:resolve", "resolver:resolve('123456', OPT)", .options, names: writing),
     OptionTable(
       "providers.configure", "providers.configure(\(google), OPT)", .change,
-      ["clientIDs", "clientSecret", "hostedDomains", "privateHosts", "endpoints"] + writing),
+      names: ["clientIDs", "clientSecret", "hostedDomains", "privateHosts", "endpoints"] + writing),
     OptionTable(
       "providers.configure", "providers.configure(\(google), { clientIDs = { 'x' } }, OPT)",
-      .options, writing),
-    OptionTable("providers.forget", "providers.forget(\(google), OPT)", .options, forced),
+      .options, names: writing),
+    OptionTable("providers.forget", "providers.forget(\(google), OPT)", .options, names: forced),
     OptionTable(
       "providers.credential", "providers.password.credential(OPT)", .change,
-      ["email", "password"]),
+      names: ["email", "password"]),
     OptionTable(
       "providers.rekey", "providers['github.com'].rekey(OPT)", .change,
-      ["from", "to", "map", "window"]),
-    OptionTable("rekey:commit", "rekey:commit(OPT)", .options, writing + ["batch", "map"]),
-    OptionTable("rekey:rollback", "rekey:rollback(OPT)", .options, writing + ["batch"]),
-    OptionTable("rekey:finish", "rekey:finish(OPT)", .options, forced + ["batch"]),
-    OptionTable("auth.signIn", "auth.signIn(credential, OPT)", .options, writing),
-    OptionTable("auth.signUp", "auth.signUp(credential, OPT)", .options, writing),
+      names: ["from", "to", "map", "window"]),
+    OptionTable("rekey:commit", "rekey:commit(OPT)", .options, names: writing + ["batch", "map"]),
+    OptionTable("rekey:rollback", "rekey:rollback(OPT)", .options, names: writing + ["batch"]),
+    OptionTable("rekey:finish", "rekey:finish(OPT)", .options, names: forced + ["batch"]),
+    OptionTable("auth.signIn", "auth.signIn(credential, OPT)", .options, names: writing),
+    OptionTable("auth.signUp", "auth.signUp(credential, OPT)", .options, names: writing),
     OptionTable(
       "auth.sendCode", "auth.sendCode('phone', '+15555550123', OPT)", .options,
-      ["account", "continueURL"] + writing),
+      names: ["account", "continueURL"] + writing),
     OptionTable(
       "auth.authorize", "auth.authorize(\(google), OPT)", .change,
-      ["redirectURI", "scopes"] + writing),
+      names: ["redirectURI", "scopes"] + writing),
     OptionTable(
       "auth.callback", "auth.callback(\(google), 'https://x.example/?code=1', OPT)", .options,
-      writing),
-    OptionTable("merge.plan", "merge.plan(a, b, OPT)", .options, ["fields", "dropIdentities"]),
-    OptionTable("plan:commit", "plan:commit(OPT)", .options, writing),
-    OptionTable("merge.undo", "merge.undo('none', OPT)", .options, forced + ["revive"]),
-    OptionTable("merge.offers", "merge.offers(OPT)", .options, ["limit"]),
-    OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, forced),
-    OptionTable("policy.remove", "policy.remove(OPT)", .options, writing),
-    OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, writing),
-    OptionTable("hooks.remove", "hooks.remove(OPT)", .options, writing),
+      names: writing),
+    OptionTable(
+      "merge.plan", "merge.plan(a, b, OPT)", .options, names: ["fields", "dropIdentities"]),
+    OptionTable("plan:commit", "plan:commit(OPT)", .options, names: writing),
+    OptionTable("merge.undo", "merge.undo('none', OPT)", .options, names: forced + ["revive"]),
+    OptionTable("merge.offers", "merge.offers(OPT)", .options, names: ["limit"]),
+    OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, names: forced),
+    OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing),
+    OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, names: writing),
+    OptionTable("hooks.remove", "hooks.remove(OPT)", .options, names: writing),
     OptionTable(
       "settings.set", "settings.set(OPT)", .change,
-      [
+      names: [
         "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
         "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
         "eventRetentionDays", "sessionRetentionDays", "signIn",
       ] + writing),
     OptionTable(
-      "settings.trust", "settings.trust('github.com', 'never', OPT)", .options, writing),
+      "settings.trust", "settings.trust('github.com', 'never', OPT)", .options, names: writing),
   ]
 
   /// The functions without a table argument, and values that the help describes.

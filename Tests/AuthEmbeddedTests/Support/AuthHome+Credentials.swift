@@ -16,7 +16,8 @@ extension AuthHome {
   func google(
     _ email: String?, subject: String? = nil, verified: Bool = true, name: String? = nil
   ) throws -> AuthClient.AuthCredential {
-    let person = person("google", email, subject, verified, name)
+    let person = person(
+      of: "google", email: email, subject: subject, isVerified: verified, name: name)
     guard let google = vendors?.google else {
       return GoogleAuthProvider.credential(withIDToken: Self.claims(person), accessToken: "x")
     }
@@ -29,7 +30,8 @@ extension AuthHome {
   func facebook(
     _ email: String?, subject: String? = nil, name: String? = nil
   ) -> AuthClient.AuthCredential {
-    let person = person("facebook", email, subject, false, name)
+    let person = person(
+      of: "facebook", email: email, subject: subject, isVerified: false, name: name)
     return FacebookAuthProvider.credential(
       withAccessToken: vendors?.facebook.accessToken(
         for: person, scopes: ["email", "public_profile"])
@@ -40,7 +42,7 @@ extension AuthHome {
   func work(
     _ email: String?, subject: String? = nil, verified: Bool = true, nonce: String? = nil
   ) throws -> OAuthCredential {
-    let person = person("work", email, subject, verified, nil)
+    let person = person(of: "work", email: email, subject: subject, isVerified: verified, name: nil)
     let own = "nonce \(Self.serial())"
     let token = try vendors?.oidc.idToken(for: person, nonce: own) ?? Self.claims(person)
     return OAuthProvider.credential(
@@ -88,10 +90,10 @@ extension AuthHome {
   private static func serial() -> String { "\(count.add(1, ordering: .relaxed).newValue)" }
 
   private func person(
-    _ vendor: String, _ email: String?, _ subject: String?, _ verified: Bool, _ name: String?
+    of vendor: String, email: String?, subject: String?, isVerified: Bool, name: String?
   ) -> FakePerson {
     FakePerson(
-      subject: subject ?? "\(vendor)-\(email ?? "nobody")", email: email, emailVerified: verified,
+      subject: subject ?? "\(vendor)-\(email ?? "nobody")", email: email, emailVerified: isVerified,
       name: name)
   }
 

@@ -40,7 +40,7 @@ struct AuthHome: Sendable {
   func another(
     storage: any SessionStorage = MemorySessionStorage(), apiKey: String = "test-key"
   ) -> Auth {
-    Self.auth(traffic, clock, storage, apiKey)
+    Self.auth(traffic, clock: clock, storage: storage, apiKey: apiKey)
   }
 
   /// Advances the time of the server and of the client.
@@ -49,8 +49,8 @@ struct AuthHome: Sendable {
   var now: Date { Self.date(clock) }
 
   fileprivate static func auth(
-    _ backend: any AuthBackend, _ clock: FixedClock, _ storage: any SessionStorage,
-    _ apiKey: String
+    _ backend: any AuthBackend, clock: FixedClock, storage: any SessionStorage,
+    apiKey: String
   ) -> Auth {
     Auth(
       appName: "", backend: backend, apiKey: apiKey, storage: storage, now: { date(clock) })
@@ -97,7 +97,9 @@ func withAuth(
     let traffic = Traffic(carrier, services.courier)
     let home = AuthHome(
       backend: backend,
-      auth: AuthHome.auth(traffic, clock, MemorySessionStorage(), "test-key"), traffic: traffic,
+      auth: AuthHome.auth(
+        traffic, clock: clock, storage: MemorySessionStorage(), apiKey: "test-key"),
+      traffic: traffic,
       services: services, messages: messages, clock: clock, vendors: vendors,
       port: port)
     try await home.setUp(settings)

@@ -13,7 +13,7 @@ import Testing
   /// Submits the form of a page, as a browser does.
   private static func submit(
     _ home: ServerHome, _ page: Reply, _ more: [(name: String, value: String)] = [],
-    _ headers: [String: String] = [:]
+    headers: [String: String] = [:]
   ) async throws -> Reply {
     let pattern = /<input type="hidden" name="([^"]*)" value="([^"]*)">/
     var fields = page.text.matches(of: pattern).map {
@@ -23,7 +23,7 @@ import Testing
     var all = headers
     all["Content-Type"] = "application/x-www-form-urlencoded"
     return try await home.send(
-      "POST", "/__/auth/action", Array(URLText.form(fields).utf8), all)
+      "POST", "/__/auth/action", Array(URLText.form(fields).utf8), headers: all)
   }
 
   @Test func `opening a link changes nothing, and its button does`() async throws {
@@ -183,13 +183,13 @@ import Testing
         ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
         ["Origin": "https://evil.example"], ["Origin": "http://localhost:9099.evil.example"],
       ] {
-        #expect(try await Self.submit(home, page, [], headers).status == 400)
+        #expect(try await Self.submit(home, page, [], headers: headers).status == 400)
       }
       #expect(try await home.stored(ada.uid).emailVerified == false)
       for headers in [
         ["Origin": "http://localhost:9099", "Sec-Fetch-Site": "same-origin"]
       ] {
-        #expect(try await Self.submit(home, page, [], headers).status == 200)
+        #expect(try await Self.submit(home, page, [], headers: headers).status == 200)
       }
     }
   }

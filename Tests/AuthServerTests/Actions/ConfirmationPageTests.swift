@@ -21,7 +21,7 @@ import Testing
     if let answer { fields.append((name: "answer", value: answer)) }
     return try await home.send(
       "POST", "/__/auth/action", Array(URLText.form(fields).utf8),
-      ["Content-Type": "application/x-www-form-urlencoded"])
+      headers: ["Content-Type": "application/x-www-form-urlencoded"])
   }
 
   /// Returns the link that a squatter has sent to an address.
@@ -32,7 +32,7 @@ import Testing
     let reply = try await home.call(
       "POST", "/v1/accounts:sendOobCode?key=test-key",
       ["requestType": "VERIFY_EMAIL", "idToken": .string(squatter.idToken)],
-      ["User-Agent": "Browser/7 (Machine)"])
+      headers: ["User-Agent": "Browser/7 (Machine)"])
     #expect(reply.status == 200, "\(reply.text)")
     let link = try #require(home.messages.last(to: Self.victim)).proof.reveal()
     return (squatter.uid, squatter.idToken, link)

@@ -85,7 +85,7 @@ import Testing
         for scope in ["accounts:read", "config", "merge", "audit", "plugins", "keys"] {
           let reply = try await home.call(
             operation.method.rawValue, path, operation.method == .get ? nil : [:],
-            ["Authorization": "Bearer \(scope)"])
+            headers: ["Authorization": "Bearer \(scope)"])
           let isMissing = reply.message?.hasPrefix("The admin token lacks the scope") == true
           #expect(isMissing == (scope != operation.needs.rawValue), "\(operation.id) \(scope)")
           if isMissing { #expect(reply.status == 403) }

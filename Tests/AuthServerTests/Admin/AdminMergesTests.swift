@@ -129,7 +129,7 @@ import Testing
       #expect(events.status == 200)
       for headers: [String: String] in [[:], ["Authorization": "Bearer guess"]] {
         for path in ["events", "accounts", "merges", "duplicates?by=email"] {
-          let reply = try await home.call("GET", "\(home.adminRoot)/\(path)", nil, headers)
+          let reply = try await home.call("GET", "\(home.adminRoot)/\(path)", nil, headers: headers)
           #expect(reply.status == 401)
           #expect(reply.text.contains("victim") == false)
         }

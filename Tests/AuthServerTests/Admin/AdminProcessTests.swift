@@ -12,7 +12,7 @@ import Testing
 @Suite struct `The administration of a process` {
   /// Calls a path without a socket; returns the status and the body.
   private func ask(
-    _ services: ServerServices, _ method: String, _ path: String, _ body: JSONValue? = nil,
+    _ services: ServerServices, _ method: String, _ path: String, body: JSONValue? = nil,
     token: String
   ) async throws -> (status: Int, body: JSONValue) {
     let (_, response) = await Dispatcher(services).answer(
@@ -66,16 +66,18 @@ import Testing
       try set.add(folder: folder.path)
       let services = services(home, Administration(plugins: set))
       try write("Acme")
-      let loaded = try await ask(services, "POST", "/admin/v1/plugins:reload", [:], token: "t")
+      let loaded = try await ask(
+        services, "POST", "/admin/v1/plugins:reload", body: [:], token: "t")
       #expect(loaded.status == 200, "\(loaded.body)")
       #expect(loaded.body["changes"]?.items.first?["id"] == "acme.example")
       #expect(loaded.body["plugins"]?.items.first?["name"] == "Acme")
       try "return provider {".write(to: file, atomically: true, encoding: .utf8)
-      let refused = try await ask(services, "POST", "/admin/v1/plugins:reload", [:], token: "t")
+      let refused = try await ask(
+        services, "POST", "/admin/v1/plugins:reload", body: [:], token: "t")
       #expect(refused.body["plugins"]?.items.first?["name"] == "Acme")
       #expect(refused.body["plugins"]?.items.first?["problem"]?.stringValue?.isEmpty == false)
       let unknown = try await ask(
-        services, "POST", "/admin/v1/plugins:reload", ["id": "nobody.example"], token: "t")
+        services, "POST", "/admin/v1/plugins:reload", body: ["id": "nobody.example"], token: "t")
       #expect(unknown.status == 400)
     }
   }
@@ -87,7 +89,8 @@ import Testing
       let root = try await tokens.new(name: "root", scopes: [.all], by: home.admin).reveal()
       let path = "/admin/v1/projects/\(ServerHome.project)"
       let made = try await ask(
-        services, "POST", "\(path)/adminTokens", ["name": "reader", "scopes": ["accounts:read"]],
+        services, "POST", "\(path)/adminTokens",
+        body: ["name": "reader", "scopes": ["accounts:read"]],
         token: root)
       let reader = try #require(made.body["token"]?.stringValue)
       let read = try await ask(services, "GET", "\(path)/accounts", token: reader)

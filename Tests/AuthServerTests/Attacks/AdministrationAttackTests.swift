@@ -46,7 +46,8 @@ import Testing
       for route in Self.production where ![.open, .key, .metrics].contains(route.access) {
         for scope in scopes where !Self.right([scope]).allows(route.scope) {
           let reply = try await home.call(
-            route.method.rawValue, Self.path(route), [:], ["Authorization": "Bearer \(scope)"])
+            route.method.rawValue, Self.path(route), [:],
+            headers: ["Authorization": "Bearer \(scope)"])
           #expect(reply.status == 403, "\(route.name) with \(scope): \(reply.text)")
         }
       }
@@ -57,11 +58,11 @@ import Testing
     try await withServer(.production) { home in
       for route in Route.all where route.modes == [.emulator] {
         let reply = try await home.call(
-          route.method.rawValue, Self.path(route), [:], ["Authorization": "Bearer owner"])
+          route.method.rawValue, Self.path(route), [:], headers: ["Authorization": "Bearer owner"])
         #expect(reply.status == 404, "\(route.name)")
       }
       let owner = try await home.call(
-        "GET", "\(home.accountsPath):batchGet", nil, ["Authorization": "Bearer owner"])
+        "GET", "\(home.accountsPath):batchGet", nil, headers: ["Authorization": "Bearer owner"])
       #expect(owner.status == 401)
     }
   }
@@ -79,10 +80,10 @@ import Testing
       ]
       for (method, path, body) in calls {
         let read = try await home.call(
-          method, path, body, ["Authorization": "Bearer accounts:read"])
+          method, path, body, headers: ["Authorization": "Bearer accounts:read"])
         #expect(read.text.contains("UkVEQUNURUQ="), "\(read.text)")
         let write = try await home.call(
-          method, path, body, ["Authorization": "Bearer accounts:write"])
+          method, path, body, headers: ["Authorization": "Bearer accounts:write"])
         #expect(write.text.contains("passwordHash"), "\(write.text)")
         #expect(!write.text.contains("UkVEQUNURUQ="))
       }

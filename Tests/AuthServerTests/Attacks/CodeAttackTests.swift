@@ -108,7 +108,7 @@ import Testing
       ]
       let done = try await home.send(
         "POST", "/__/auth/action", Array(URLText.form(form).utf8),
-        ["Content-Type": "application/x-www-form-urlencoded"])
+        headers: ["Content-Type": "application/x-www-form-urlencoded"])
       #expect(done.status == 200, "\(done.text)")
       #expect(try await home.stored(ada.uid).email?.text == "new@example.com")
     }
@@ -124,7 +124,7 @@ import Testing
       _ = try await home.graph.update(AccountID(ada.uid), changes, by: home.admin)
       let page = try await home.send(
         "POST", "/__/auth/action", Array("mode=verifyEmail&oobCode=\(code)".utf8),
-        ["Content-Type": "application/x-www-form-urlencoded"])
+        headers: ["Content-Type": "application/x-www-form-urlencoded"])
       #expect(page.status == 400)
       #expect(try await home.stored(ada.uid).emailVerified == false)
     }
@@ -168,7 +168,7 @@ import Testing
       ] {
         let reply = try await home.call(
           "POST", "/v1/accounts:sendOobCode?key=test-key",
-          ["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"], headers)
+          ["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"], headers: headers)
         #expect(reply.status == 200, "\(reply.text)")
         let link = try #require(home.messages.last()).proof.reveal()
         #expect(link.hasPrefix("http://localhost:9099" + base))

@@ -89,7 +89,7 @@ import Testing
             for (path, body) in Self.requests(for: route, in: project) {
               let named = namesProject ? body : body.map { _ in .object([:]) }
               let reply = try await home.call(
-                route.method.rawValue, path, named, Self.bearer(token))
+                route.method.rawValue, path, named, headers: Self.bearer(token))
               let isForeign = reply.message == WireError.foreignProject.message
               let owner = owners[token]
               #expect(
@@ -116,16 +116,16 @@ import Testing
         ("POST", "\(root)/getAccountInfo", name), ("POST", "/v1/accounts:lookup", name),
         ("GET", "/v1/projects/other%2Dshop/accounts:batchGet", nil),
       ] {
-        let reply = try await home.call(method, path, body, Self.bearer(mine))
+        let reply = try await home.call(method, path, body, headers: Self.bearer(mine))
         #expect(reply.status == 403, "\(path): \(reply.text)")
-        let own = try await home.call(method, path, body, Self.bearer(others))
+        let own = try await home.call(method, path, body, headers: Self.bearer(others))
         #expect(own.status < 401, "\(path): \(own.text)")
       }
-      #expect(try await home.call("GET", number, nil, Self.bearer(mine)).status == 200)
-      #expect(try await home.call("GET", number, nil, Self.bearer(others)).status == 403)
+      #expect(try await home.call("GET", number, nil, headers: Self.bearer(mine)).status == 200)
+      #expect(try await home.call("GET", number, nil, headers: Self.bearer(others)).status == 403)
       // A query parameter names no project, so the default one is used.
       let query = "/v1/accounts:lookup?targetProjectId=\(Self.other)"
-      #expect(try await home.call("POST", query, [:], Self.bearer(others)).status == 403)
+      #expect(try await home.call("POST", query, [:], headers: Self.bearer(others)).status == 403)
     }
   }
 
@@ -135,12 +135,13 @@ import Testing
       let mine = try await Self.token(of: ServerHome.project, [.all], tokens)
       let others = try await Self.token(of: Self.other, [.readAccounts], tokens)
       let path = "/v1/projects/\(Self.other)/accounts:batchGet"
-      let refused = try await home.call("GET", path, nil, Self.bearer(mine))
+      let refused = try await home.call("GET", path, nil, headers: Self.bearer(mine))
       #expect(refused.status == 403 && !refused.text.contains("ada"))
       let own = try await home.call(
-        "GET", "/v1/projects/\(ServerHome.project)/accounts:batchGet", nil, Self.bearer(mine))
+        "GET", "/v1/projects/\(ServerHome.project)/accounts:batchGet", nil,
+        headers: Self.bearer(mine))
       #expect(own.status == 200 && !own.text.contains("ada"))
-      let read = try await home.call("GET", path, nil, Self.bearer(others))
+      let read = try await home.call("GET", path, nil, headers: Self.bearer(others))
       #expect(read.status == 200 && read.text.contains("ada@example.com"))
     }
   }
@@ -155,10 +156,10 @@ import Testing
       for route in own {
         let body: JSONValue? = route.method == .get ? nil : [:]
         let refused = try await home.call(
-          route.method.rawValue, route.pattern, body, Self.bearer(all))
+          route.method.rawValue, route.pattern, body, headers: Self.bearer(all))
         #expect(refused.message == "The admin token lacks the scope server.", "\(refused.text)")
         let reply = try await home.call(
-          route.method.rawValue, route.pattern, body, Self.bearer(servers))
+          route.method.rawValue, route.pattern, body, headers: Self.bearer(servers))
         #expect(reply.message?.hasPrefix("The admin token") != true, "\(reply.text)")
         let missing = try await home.call(route.method.rawValue, route.pattern, body)
         #expect(missing.status == 401)
@@ -177,18 +178,18 @@ import Testing
       let all = try await Self.token(of: Self.other, [.all], tokens)
       let made = try await home.call(
         "POST", "/admin/v1/projects/\(Self.other)/adminTokens",
-        ["name": "reader", "scopes": ["accounts:read"]], Self.bearer(all))
+        ["name": "reader", "scopes": ["accounts:read"]], headers: Self.bearer(all))
       let reader = Self.bearer(try made.text("token"))
       for (project, status) in [(Self.other, 200), (ServerHome.project, 403)] {
         for path in [
           "/v1/projects/\(project)/accounts:batchGet", "/admin/v1/projects/\(project)/accounts",
         ] {
-          let reply = try await home.call("GET", path, nil, reader)
+          let reply = try await home.call("GET", path, nil, headers: reader)
           #expect(reply.status == status, "\(path): \(reply.text)")
         }
       }
       let unknown = try await home.call(
-        "GET", "/admin/v1/projects/\(Self.other)/accounts", nil, Self.bearer("agadm_none"))
+        "GET", "/admin/v1/projects/\(Self.other)/accounts", nil, headers: Self.bearer("agadm_none"))
       #expect(unknown.status == 401)
     }
   }
@@ -198,14 +199,15 @@ import Testing
       let all = try await Self.token(of: Self.other, [.all], tokens)
       let mine = try await Self.token(of: ServerHome.project, [.all], tokens)
       let made = try await home.call(
-        "POST", "/v2/projects/\(Self.other)/tenants", ["displayName": "branch"], Self.bearer(all))
+        "POST", "/v2/projects/\(Self.other)/tenants", ["displayName": "branch"],
+        headers: Self.bearer(all))
       let tenant = try #require(try made.text("name").split(separator: "/").last)
       let path = "/v1/projects/\(Self.other)/tenants/\(tenant)/accounts:batchGet"
-      #expect(try await home.call("GET", path, nil, Self.bearer(all)).status == 200)
-      #expect(try await home.call("GET", path, nil, Self.bearer(mine)).status == 403)
+      #expect(try await home.call("GET", path, nil, headers: Self.bearer(all)).status == 200)
+      #expect(try await home.call("GET", path, nil, headers: Self.bearer(mine)).status == 403)
       // The tenant does not exist in the other project.
       let elsewhere = path.replacing(Self.other, with: ServerHome.project)
-      let reply = try await home.call("GET", elsewhere, nil, Self.bearer(mine))
+      let reply = try await home.call("GET", elsewhere, nil, headers: Self.bearer(mine))
       #expect(reply.message == "TENANT_NOT_FOUND")
     }
   }
@@ -217,17 +219,17 @@ import Testing
       let path = "/admin/v1/projects/\(Self.other)/adminTokens"
       let own = "/admin/v1/projects/\(ServerHome.project)/adminTokens"
       let wanted: JSONValue = ["name": "root", "scopes": ["all", "server"]]
-      let refused = try await home.call("POST", own, wanted, Self.bearer(all))
+      let refused = try await home.call("POST", own, wanted, headers: Self.bearer(all))
       #expect(refused.status == 403)
       #expect(refused.json["error"]?["field"] == "scopes")
-      let made = try await home.call("POST", path, wanted, Self.bearer(servers))
+      let made = try await home.call("POST", path, wanted, headers: Self.bearer(servers))
       let root = Self.bearer(try made.text("token"))
-      #expect(try await home.call("GET", "\(own)", nil, root).status == 200)
+      #expect(try await home.call("GET", "\(own)", nil, headers: root).status == 200)
       let second: JSONValue = ["name": "second", "scopes": ["server"]]
-      #expect(try await home.call("POST", own, second, Self.bearer(servers)).status == 200)
-      let kept = try await home.call("DELETE", "\(own)/second", nil, Self.bearer(all))
+      #expect(try await home.call("POST", own, second, headers: Self.bearer(servers)).status == 200)
+      let kept = try await home.call("DELETE", "\(own)/second", nil, headers: Self.bearer(all))
       #expect(kept.status == 403, "\(kept.text)")
-      #expect(try await home.call("DELETE", "\(own)/second", nil, root).status == 200)
+      #expect(try await home.call("DELETE", "\(own)/second", nil, headers: root).status == 200)
     }
   }
 }

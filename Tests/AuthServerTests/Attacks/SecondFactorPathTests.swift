@@ -37,7 +37,7 @@ import Testing
       let before = try await home.signIn(ada.email)
       _ = try await home.enroll(Self.number, try before.text("idToken"))
       home.clock.advance(seconds: 2)
-      let reply = try await Self.enter(home, ada, before, path)
+      let reply = try await Self.enter(home, ada, after: before, by: path)
 
       #expect(reply.json["idToken"] == nil, "\(reply.text)")
       #expect(reply.json["refreshToken"] == nil)
@@ -52,7 +52,7 @@ import Testing
   }
 
   private static func enter(
-    _ home: ServerHome, _ ada: Person, _ before: Reply, _ path: Path
+    _ home: ServerHome, _ ada: Person, after before: Reply, by path: Path
   ) async throws -> Reply {
     switch path {
     case .password: return try await home.signIn(ada.email)

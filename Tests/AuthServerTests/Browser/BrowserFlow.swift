@@ -44,11 +44,11 @@ final class Browser {
     headers["Content-Type"] = "application/x-www-form-urlencoded"
     return keep(
       try await home.server.send(
-        "POST", "/__/auth/handler", Array(URLText.form(fields).utf8), headers))
+        "POST", "/__/auth/handler", Array(URLText.form(fields).utf8), headers: headers))
   }
 
   private func get(_ path: String) async throws -> Reply {
-    keep(try await home.server.call("GET", path, nil, cookieHeader))
+    keep(try await home.server.call("GET", path, nil, headers: cookieHeader))
   }
 
   private var cookieHeader: [String: String] {

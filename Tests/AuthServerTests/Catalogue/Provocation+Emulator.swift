@@ -302,7 +302,7 @@ extension Provocation {
 
   /// Makes a tenant, and sends a request as one of its clients.
   private static func tenant(
-    _ code: String, _ settings: JSONValue, _ path: String, _ body: [String: JSONValue] = [:]
+    _ code: String, settings: JSONValue = [:], _ path: String, _ body: [String: JSONValue] = [:]
   ) -> Provocation {
     Provocation(code) { home in
       let made = try await home.admin("POST", home.tenantsPath, settings)
@@ -313,16 +313,16 @@ extension Provocation {
   }
 
   private static let scopes: [Provocation] = [
-    tenant("ADMIN_ONLY_OPERATION", [:], ServerHome.signUp),
+    tenant("ADMIN_ONLY_OPERATION", ServerHome.signUp),
     tenant(
-      "OPERATION_NOT_ALLOWED", [:], ServerHome.signUp,
+      "OPERATION_NOT_ALLOWED", ServerHome.signUp,
       ["email": "a@b.c", "password": "opensesame"]),
     tenant(
-      "PASSWORD_LOGIN_DISABLED", [:], ServerHome.signIn,
+      "PASSWORD_LOGIN_DISABLED", ServerHome.signIn,
       ["email": "a@b.c", "password": "opensesame"]),
-    tenant("PROJECT_DISABLED", ["disableAuth": true], ServerHome.signUp),
+    tenant("PROJECT_DISABLED", settings: ["disableAuth": true], ServerHome.signUp),
     tenant(
-      "UNSUPPORTED_TENANT_OPERATION", [:], "/v1/accounts:sendVerificationCode",
+      "UNSUPPORTED_TENANT_OPERATION", "/v1/accounts:sendVerificationCode",
       ["phoneNumber": "+15555550100"]),
     Provocation("TENANT_ID_MISMATCH") {
       try await $0.admin("POST", "\($0.tenantPath)/accounts", ["tenantId": "other"])

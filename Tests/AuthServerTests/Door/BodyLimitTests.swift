@@ -31,11 +31,12 @@ import Testing
     ) { home in
       let body = Self.body(20 * Self.long)
       for (path, status) in Self.keyless {
-        let reply = try await home.send("POST", path, body, Self.json)
+        let reply = try await home.send("POST", path, body, headers: Self.json)
         #expect(reply.status == status, "\(path): \(reply.text)")
       }
       let bearer = Self.json.merging(["Authorization": "Bearer wrong"]) { $1 }
-      let reply = try await home.send("POST", "\(home.accountsPath):batchCreate", body, bearer)
+      let reply = try await home.send(
+        "POST", "\(home.accountsPath):batchCreate", body, headers: bearer)
       #expect(reply.status == 401)
     }
   }
@@ -49,9 +50,9 @@ import Testing
         "\(ServerHome.signIn)?key=test-key", "/__/auth/action", "/v1/token?key=test-key",
       ] {
         guard mode == .production || path.hasPrefix("/v1") else { continue }
-        let fits = try await home.send("POST", path, Self.body(Self.long), Self.json)
+        let fits = try await home.send("POST", path, Self.body(Self.long), headers: Self.json)
         #expect(fits.status != 413, "\(path)")
-        let reply = try await home.send("POST", path, Self.body(Self.long + 1), Self.json)
+        let reply = try await home.send("POST", path, Self.body(Self.long + 1), headers: Self.json)
         #expect(reply.status == 413, "\(path)")
         #expect(reply.json["error"]?["code"] == 413)
         #expect(reply.message == "Request payload size exceeds the limit: \(Self.long) bytes.")
@@ -69,13 +70,13 @@ import Testing
       let users = (0..<4000).map { "{\"localId\":\"user-\($0)\",\"displayName\":\"\(UUID())\"}" }
       let imported = Array("{\"users\":[\(users.prefix(1000).joined(separator: ","))]}".utf8)
       let taken = try await home.send(
-        "POST", "\(home.accountsPath):batchCreate", imported, bearer)
+        "POST", "\(home.accountsPath):batchCreate", imported, headers: bearer)
       #expect(taken.status == 200, "\(taken.text)")
       let long = try await home.send(
-        "POST", "\(home.accountsPath):lookup", Self.body(4 * Self.long), bearer)
+        "POST", "\(home.accountsPath):lookup", Self.body(4 * Self.long), headers: bearer)
       #expect(long.status == 400)
       let longer = try await home.send(
-        "POST", "\(home.accountsPath):lookup", Self.body(4 * Self.long + 1), bearer)
+        "POST", "\(home.accountsPath):lookup", Self.body(4 * Self.long + 1), headers: bearer)
       #expect(longer.status == 413)
       #expect(longer.message?.contains("\(4 * Self.long) bytes") == true)
     }
@@ -95,7 +96,7 @@ import Testing
         "\(home.accountsPath):batchCreate", "/v1/projects/other-shop/accounts:batchCreate",
       ] {
         let reply = try await home.send(
-          "POST", path, body, Self.json.merging(["Authorization": "Bearer t"]) { $1 })
+          "POST", path, body, headers: Self.json.merging(["Authorization": "Bearer t"]) { $1 })
         #expect(reply.status == 403, "\(path): \(reply.text)")
       }
     }
@@ -107,9 +108,9 @@ import Testing
     ) { home in
       let form = ["Content-Type": "application/x-www-form-urlencoded"]
       let good = try await home.send(
-        "POST", "/__/auth/handler", Array("apiKey=good&providerId=google.com".utf8), form)
+        "POST", "/__/auth/handler", Array("apiKey=good&providerId=google.com".utf8), headers: form)
       let wrong = try await home.send(
-        "POST", "/__/auth/handler", Array("apiKey=wrong&providerId=google.com".utf8), form)
+        "POST", "/__/auth/handler", Array("apiKey=wrong&providerId=google.com".utf8), headers: form)
       #expect(good.text != wrong.text)
     }
   }
@@ -125,9 +126,10 @@ import Testing
       let path = "\(ServerHome.signIn)?key=test-key"
       for _ in 0..<3 {
         #expect(
-          try await home.send("POST", path, Self.body(2 * Self.long), Self.json).status == 413)
+          try await home.send("POST", path, Self.body(2 * Self.long), headers: Self.json).status
+            == 413)
       }
-      let last = try await home.send("POST", path, Self.body(2 * Self.long), Self.json)
+      let last = try await home.send("POST", path, Self.body(2 * Self.long), headers: Self.json)
       #expect(last.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true, "\(last.text)")
     }
   }

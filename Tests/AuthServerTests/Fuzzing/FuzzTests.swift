@@ -40,7 +40,7 @@ import TestSupport
     var fuzzer = RequestFuzzer(seed: seed, mode: home.mode, adminToken: ServerHome.adminToken)
     for index in 0..<count {
       let shot = fuzzer.next()
-      let reply = try await home.send(shot.method, shot.path, shot.body, shot.headers)
+      let reply = try await home.send(shot.method, shot.path, shot.body, headers: shot.headers)
       let isFault = reply.status >= 500 && reply.status != 501
       guard !isFault else {
         Issue.record(

@@ -60,7 +60,7 @@ extension LongTextCase {
 
   private static func own(
     _ name: String, _ method: String, _ path: String,
-    _ body: @escaping @Sendable (String) -> [String: JSONValue]
+    body: @escaping @Sendable (String) -> [String: JSONValue]
   ) -> LongTextCase {
     LongTextCase("administration: \(name)", "", in: [.production]) { home, text in
       let reply = try await home.admin(method, "\(home.adminRoot)\(path)", .object(body(text)))

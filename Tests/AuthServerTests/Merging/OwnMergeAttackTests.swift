@@ -12,7 +12,7 @@ import Testing
 
   /// Expects that both orders of two tokens are refused with one code, and that nothing is written.
   private func expectRefused(
-    _ home: ServerHome, _ bad: String, _ good: String, _ code: String,
+    _ home: ServerHome, _ bad: String, beside good: String, code: String,
     asAbsorbed absorbedCode: String? = nil, accounts: Int
   ) async throws {
     for path in Self.paths {
@@ -51,7 +51,8 @@ import Testing
       home.clock.advance(seconds: 2)
       _ = try await home.graph.revokeSessions(of: AccountID(ada.uid), by: home.admin)
 
-      try await expectRefused(home, ada.idToken, bo.idToken, "TOKEN_EXPIRED", accounts: 2)
+      try await expectRefused(
+        home, ada.idToken, beside: bo.idToken, code: "TOKEN_EXPIRED", accounts: 2)
     }
   }
 
@@ -81,8 +82,10 @@ import Testing
       let merged = try await home.merge(ada.idToken, into: bo.idToken)
       #expect(merged.status == 200, "\(merged.text)")
 
-      try await expectRefused(home, ada.idToken, bo.idToken, "USER_NOT_FOUND", accounts: 2)
-      try await expectRefused(home, ada.idToken, carol.idToken, "USER_NOT_FOUND", accounts: 2)
+      try await expectRefused(
+        home, ada.idToken, beside: bo.idToken, code: "USER_NOT_FOUND", accounts: 2)
+      try await expectRefused(
+        home, ada.idToken, beside: carol.idToken, code: "USER_NOT_FOUND", accounts: 2)
     }
   }
 
@@ -96,8 +99,10 @@ import Testing
       let again = try await home.enter("ada@example.com", "opensesame").text("idToken")
       let code = "MERGE_REFUSED : It is one account already."
 
-      try await expectRefused(home, ada.idToken, ada.idToken, code, asAbsorbed: code, accounts: 1)
-      try await expectRefused(home, ada.idToken, again, code, asAbsorbed: code, accounts: 1)
+      try await expectRefused(
+        home, ada.idToken, beside: ada.idToken, code: code, asAbsorbed: code, accounts: 1)
+      try await expectRefused(
+        home, ada.idToken, beside: again, code: code, asAbsorbed: code, accounts: 1)
     }
   }
 
@@ -133,7 +138,8 @@ import Testing
       let parts = ada.idToken.split(separator: ".")
       let forged = "\(parts[0]).\(parts[1]).\(String(parts[2].reversed()))"
       for bad in [cookie, ada.refreshToken, foreign, forged, ada.uid] {
-        try await expectRefused(home, bad, bo.idToken, "INVALID_ID_TOKEN", accounts: 2)
+        try await expectRefused(
+          home, bad, beside: bo.idToken, code: "INVALID_ID_TOKEN", accounts: 2)
       }
     }
   }
@@ -148,7 +154,7 @@ import Testing
 
       let code = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
       try await expectRefused(
-        home, victim.idToken, own.idToken, code, asAbsorbed: code, accounts: 2)
+        home, victim.idToken, beside: own.idToken, code: code, asAbsorbed: code, accounts: 2)
 
       let recent = try await home.enter("ada@example.com", "opensesame").text("idToken")
       #expect(try await home.merge(own.idToken, into: recent).localID == victim.uid)
@@ -167,7 +173,7 @@ import Testing
       let old = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
       // In production the enrollment has ended the session.
       try await expectRefused(
-        home, ada.idToken, own.idToken, mode == .production ? "TOKEN_EXPIRED" : old,
+        home, ada.idToken, beside: own.idToken, code: mode == .production ? "TOKEN_EXPIRED" : old,
         asAbsorbed: mode == .production ? nil : old, accounts: 2)
       let pending = try await home.signIn(ada.email)
       #expect(pending.json["idToken"] == nil)
@@ -239,7 +245,8 @@ import Testing
       let (ada, bo) = try await home.twoAccounts()
       try await home.adminUpdate(ada.uid, ["disableUser": true])
 
-      try await expectRefused(home, ada.idToken, bo.idToken, "USER_DISABLED", accounts: 2)
+      try await expectRefused(
+        home, ada.idToken, beside: bo.idToken, code: "USER_DISABLED", accounts: 2)
     }
   }
 

@@ -50,7 +50,7 @@ import Testing
       #expect(page.text.contains("name=\"tenantId\" value=\"shop\""))
       let done = try await home.send(
         "POST", "/__/auth/action", Array(query.utf8),
-        ["Content-Type": "application/x-www-form-urlencoded"])
+        headers: ["Content-Type": "application/x-www-form-urlencoded"])
       #expect(done.status == 200, "\(done.text)")
       let account = try await home.graph.account(made.accountID, in: tenant)
       #expect(account?.emailVerified == true)

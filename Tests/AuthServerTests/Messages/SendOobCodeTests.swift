@@ -302,14 +302,14 @@ import Testing
       _ = try await home.call(
         "POST", "\(Self.path)?key=test-key",
         ["requestType": "PASSWORD_RESET", "email": "ada@example.com"],
-        ["X-Firebase-Locale": "pt-BR"])
+        headers: ["X-Firebase-Locale": "pt-BR"])
       let message = try #require(home.messages.last())
       #expect(message.locale == "pt-BR")
       #expect(parameters(of: message.proof.reveal())["lang"] == "pt-BR")
       _ = try await home.call(
         "POST", "\(Self.path)?key=test-key",
         ["requestType": "PASSWORD_RESET", "email": "ada@example.com"],
-        ["X-Firebase-Locale": "\"><script>"])
+        headers: ["X-Firebase-Locale": "\"><script>"])
       #expect(parameters(of: try #require(home.messages.last()).proof.reveal())["lang"] == "en")
     }
   }

@@ -42,32 +42,32 @@ extension ServerHome {
     _ method: String = "POST", _ path: String, _ body: JSONValue? = nil
   ) async throws -> Reply {
     let token = mode == .emulator ? "owner" : Self.adminToken
-    return try await call(method, path, body, ["Authorization": "Bearer \(token)"])
+    return try await call(method, path, body, headers: ["Authorization": "Bearer \(token)"])
   }
 
   /// Sends a request without credentials.
   @discardableResult
   func call(
-    _ method: String, _ path: String, _ body: JSONValue? = nil, _ headers: [String: String] = [:]
+    _ method: String, _ path: String, _ body: JSONValue? = nil, headers: [String: String] = [:]
   ) async throws -> Reply {
     var fields = headers
     if body != nil { fields["Content-Type"] = "application/json" }
-    return try await send(method, path, body.map { Array($0.text.utf8) }, fields)
+    return try await send(method, path, body.map { Array($0.text.utf8) }, headers: fields)
   }
 
   /// Sends bytes unchanged, and waits for the messages that leave after the answer.
   @discardableResult
   func send(
-    _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
+    _ method: String, _ path: String, _ body: [UInt8]?, headers: [String: String] = [:]
   ) async throws -> Reply {
-    let reply = try await answer(method, path, body, headers)
+    let reply = try await answer(method, path, body, headers: headers)
     for courier in couriers { await courier.settled() }
     return reply
   }
 
   /// Sends bytes unchanged, and waits for the answer alone.
   func answer(
-    _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
+    _ method: String, _ path: String, _ body: [UInt8]?, headers: [String: String] = [:]
   ) async throws -> Reply {
     var request = HTTPClientRequest(url: turn.next() + path)
     request.method = HTTPMethod(rawValue: method)

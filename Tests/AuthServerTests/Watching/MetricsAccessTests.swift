@@ -58,7 +58,7 @@ import Testing
     ) { home in
       for (token, status) in [("server", 200), ("all", 403), ("audit", 403), ("none", 401)] {
         let reply = try await home.call(
-          "GET", "/metrics", nil, ["Authorization": "Bearer \(token)"])
+          "GET", "/metrics", nil, headers: ["Authorization": "Bearer \(token)"])
         #expect(reply.status == status, "\(token): \(reply.text)")
       }
       for path in ["/metrics", "/metrics?key=test-key"] {

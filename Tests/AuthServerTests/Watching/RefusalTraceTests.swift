@@ -18,12 +18,13 @@ import Testing
       _ = try await home.server.openAccount()
       let wrong = try await home.server.enter(Self.email, "wrong-one-77")
       try await explained.expect(
-        wrong, .signIn, "credential", "refused: The password is not the account's.",
-        ["provider": "password"], hiding: ["wrong-one-77"])
+        wrong, .signIn, rule: "credential", result: "refused: The password is not the account's.",
+        inputs: ["provider": "password"], hiding: ["wrong-one-77"])
       let unknown = try await home.server.enter("bo@example.com", "wrong-one-77")
       #expect(unknown.message == wrong.message, "a client cannot tell")
       try await explained.expect(
-        unknown, .signIn, "credential", "refused: No account has a password for this address.",
+        unknown, .signIn, rule: "credential",
+        result: "refused: No account has a password for this address.",
         hiding: ["wrong-one-77"])
 
       for (hostile, field, says) in [
@@ -34,18 +35,18 @@ import Testing
         let token = try home.google.idToken(for: .ada, hostile: hostile)
         let reply = try await home.signIn(postBody: "providerId=google.com&id_token=\(token)")
         try await explained.expect(
-          reply, .signIn, "credential", "refused: \(says)",
-          ["provider": "google.com", "step": "token", "field": field], hiding: [token])
+          reply, .signIn, rule: "credential", result: "refused: \(says)",
+          inputs: ["provider": "google.com", "step": "token", "field": field], hiding: [token])
       }
       let token = try home.google.idToken(for: .ada, nonce: "the-one-nonce")
       try await explained.expect(
         home.signIn(postBody: "providerId=google.com&id_token=\(token)&nonce=another-nonce"),
-        .signIn, "credential", nil, ["step": "token", "field": "nonce"],
+        .signIn, rule: "credential", result: nil, inputs: ["step": "token", "field": "nonce"],
         hiding: [token, "another-nonce", "the-one-nonce"])
       let access = home.google.accessToken(for: .ada, clientID: "another-app")
       try await explained.expect(
         home.signIn(postBody: "providerId=google.com&access_token=\(access)"),
-        .signIn, "credential", nil, ["step": "token"], hiding: [access])
+        .signIn, rule: "credential", result: nil, inputs: ["step": "token"], hiding: [access])
     }
   }
 
@@ -54,7 +55,8 @@ import Testing
       let body = try home.postBody(.google, .ada)
       #expect(try await home.signIn(postBody: body).status == 200)
       try await explained.expect(
-        home.signIn(postBody: body), .signIn, "one-time use", "it was used before", hiding: [body])
+        home.signIn(postBody: body), .signIn, rule: "one-time use", result: "it was used before",
+        hiding: [body])
 
       let path = "/v1/accounts:signInWithPhoneNumber"
       let sent = try await home.server.phoneCode(Self.number)
@@ -62,29 +64,30 @@ import Testing
       try await explained.expect(
         home.server.post(
           path, ["sessionInfo": .string(sent.session), "code": .string(other)]),
-        .signIn, "credential", "refused: The code is wrong.",
-        ["provider": "phone", "field": "verificationCode"],
+        .signIn, rule: "credential", result: "refused: The code is wrong.",
+        inputs: ["provider": "phone", "field": "verificationCode"],
         hiding: [sent.session, sent.code, other])
       let shown: JSONValue = ["sessionInfo": .string(sent.session), "code": .string(sent.code)]
       #expect(try await home.server.post(path, shown).status == 200)
       try await explained.expect(
-        home.server.post(path, shown), .signIn, "credential",
-        "refused: The code was used before.", hiding: [sent.session, sent.code])
+        home.server.post(path, shown), .signIn, rule: "credential",
+        result: "refused: The code was used before.", hiding: [sent.session, sent.code])
 
       _ = try await home.server.person("grace@example.com")
       let code = try await home.server.code("PASSWORD_RESET", to: "grace@example.com")
       let reset: JSONValue = ["oobCode": .string(code), "newPassword": "a-new-secret-5"]
       #expect(try await home.server.post("/v1/accounts:resetPassword", reset).status == 200)
       try await explained.expect(
-        home.server.post("/v1/accounts:resetPassword", reset), .useActionCode, "action code",
-        "refused: The code was used before.", ["step": "credential", "field": "oobCode"],
+        home.server.post("/v1/accounts:resetPassword", reset), .useActionCode, rule: "action code",
+        result: "refused: The code was used before.",
+        inputs: ["step": "credential", "field": "oobCode"],
         hiding: [code, "a-new-secret-5"])
 
       try await home.settings { $0.signIn.closedProviders = [.google] }
       try await explained.expect(
-        home.signIn(.google, .bo), .signIn, "credential",
-        "refused: Signing in with google.com is closed.",
-        ["provider": "google.com", "step": "decision"])
+        home.signIn(.google, .bo), .signIn, rule: "credential",
+        result: "refused: Signing in with google.com is closed.",
+        inputs: ["provider": "google.com", "step": "decision"])
     }
   }
 
@@ -108,8 +111,8 @@ import Testing
               "sessionInfo": try #require(begun.json["phoneSessionInfo"]?["sessionInfo"]),
               "code": .string(wrong),
             ],
-          ]), .enroll, "second factor", "refused: The code is wrong.",
-        ["field": "verificationCode"], hiding: [wrong, right, grace.idToken])
+          ]), .enroll, rule: "second factor", result: "refused: The code is wrong.",
+        inputs: ["field": "verificationCode"], hiding: [wrong, right, grace.idToken])
 
       try await home.server.enroll(Self.number, grace.idToken)
       let pending = try await home.server.signIn(grace.email)
@@ -132,7 +135,7 @@ import Testing
               "sessionInfo": try #require(asked.json["phoneResponseInfo"]?["sessionInfo"]),
               "code": .string(other),
             ],
-          ]), .challenge, "second factor", "refused: The code is wrong.",
+          ]), .challenge, rule: "second factor", result: "refused: The code is wrong.",
         hiding: [sent, other, credential.stringValue ?? ""])
     }
   }
@@ -141,13 +144,15 @@ import Testing
     try await withExplanations { home, explained in
       let token = "pat_1234567"
       try await explained.expect(
-        home.signIn(postBody: "providerId=broken.example&token=\(token)"), .signIn, "credential",
-        "failed: The provider broken.example failed.",
-        ["provider": "broken.example", "step": "credential"], hiding: [token])
+        home.signIn(postBody: "providerId=broken.example&token=\(token)"), .signIn,
+        rule: "credential",
+        result: "failed: The provider broken.example failed.",
+        inputs: ["provider": "broken.example", "step": "credential"], hiding: [token])
       try await explained.expect(
-        home.signIn(postBody: "providerId=quoting.example&token=\(token)"), .signIn, "credential",
-        "refused: The vendor takes neither … nor … from ….",
-        ["provider": "quoting.example", "step": "exchange", "field": "…"],
+        home.signIn(postBody: "providerId=quoting.example&token=\(token)"), .signIn,
+        rule: "credential",
+        result: "refused: The vendor takes neither … nor … from ….",
+        inputs: ["provider": "quoting.example", "step": "exchange", "field": "…"],
         hiding: [token, Quoting.opaque, Quoting.signed])
     }
   }
@@ -177,8 +182,8 @@ private struct Explanations: Sendable {
 
   /// Expects that the newest event is the refusal of an answer, and that its last step explains it.
   func expect(
-    _ reply: Reply, _ action: Action, _ rule: String, _ says: String?,
-    _ inputs: [String: String] = [:], hiding secrets: [String] = [],
+    _ reply: Reply, _ action: Action, rule: String, result: String?,
+    inputs: [String: String] = [:], hiding secrets: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     #expect((400..<500).contains(reply.status), "\(reply.text)", sourceLocation: sourceLocation)
@@ -188,7 +193,7 @@ private struct Explanations: Sendable {
     #expect(event.errorCode != nil, sourceLocation: sourceLocation)
     let step = try #require(event.trace.steps.last, sourceLocation: sourceLocation)
     #expect(step.rule == rule, "\(step)", sourceLocation: sourceLocation)
-    if let says { #expect(step.result == says, sourceLocation: sourceLocation) }
+    if let result { #expect(step.result == result, sourceLocation: sourceLocation) }
     for (name, value) in inputs {
       #expect(
         step.inputs.contains(.init(name: name, value: value)), "\(step)",

@@ -42,7 +42,8 @@ import Testing
         ("a\"b", false), ("a/b", false), ("", false), ("a,b", false),
       ] {
         let reply = try await home.send(
-          "POST", "\(ServerHome.signUp)?key=test-key", Array("{}".utf8), ["X-Request-Id": given])
+          "POST", "\(ServerHome.signUp)?key=test-key", Array("{}".utf8),
+          headers: ["X-Request-Id": given])
         #expect(reply.status == 200, "\(reply.text)")
         let id = try #require(reply.headers["x-request-id"])
         #expect((id == given) == (isTrusted && isName), "\(given): \(id)")

@@ -77,7 +77,7 @@ import TestSupport
 
     let ada = try #require(await signInWithBrowser(graph, vendor, oidc))
     for vendor in [Vendor.acme, .script, .plain] { try await plugin(of: vendor, graph) }
-    try await secondFactors(graph, vendor, oidc, ada)
+    try await secondFactors(of: ada, graph, vendor, oidc)
     await passwordsAndLinks(graph)
 
     var text = told.withLock { $0 }
@@ -166,7 +166,7 @@ import TestSupport
   }
 
   private func secondFactors(
-    _ graph: AccountGraph, _ vendor: FakeOIDC, _ oidc: ProviderID, _ ada: AccountID
+    of ada: AccountID, _ graph: AccountGraph, _ vendor: FakeOIDC, _ oidc: ProviderID
   ) async throws {
     // A second factor requires a verified address, even if an admin enrols it.
     var verified = ProfileChanges()

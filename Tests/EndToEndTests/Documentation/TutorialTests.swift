@@ -81,7 +81,7 @@ import TestSupport
         case .console(let input, let output):
           let terminal = try console ?? open()
           console = terminal
-          try enter(input, output, terminal, player)
+          try enter(input, expecting: output, in: terminal, player)
         }
       }
     }
@@ -97,7 +97,7 @@ import TestSupport
 
   /// Types an input, and compares its output with the tutorial's.
   private func enter(
-    _ input: String, _ output: [String], _ terminal: Terminal, _ player: Player?
+    _ input: String, expecting output: [String], in terminal: Terminal, _ player: Player?
   ) throws {
     var input = player?.placed(input) ?? input
     if input.contains("TOKEN") { input = input.replacing("TOKEN", with: try token(player)) }

@@ -14,7 +14,7 @@ final class Connection: Sendable {
       throw Failed(description: "\(address) has no port")
     }
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    if let own, !Self.call(bind, descriptor, own, 0) {
+    if let own, !Self.call(bind, descriptor, host: own, port: 0) {
       throw Failed(description: "\(own) is no address of this machine")
     }
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -22,7 +22,7 @@ final class Connection: Sendable {
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    guard Self.call(connect, descriptor, host, port) else {
+    guard Self.call(connect, descriptor, host: host, port: port) else {
       throw Failed(description: "nobody listens at \(address)")
     }
   }
@@ -30,7 +30,7 @@ final class Connection: Sendable {
   /// Calls a system function with a socket address; returns true if it succeeded.
   private static func call(
     _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
-    _ host: String, _ port: Int
+    host: String, port: Int
   ) -> Bool {
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)

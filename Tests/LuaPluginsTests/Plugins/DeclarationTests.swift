@@ -13,7 +13,7 @@ import Testing
     let line: Int
     var description: String { why }
 
-    init(_ fields: String, _ why: String, _ field: String?, _ line: Int) {
+    init(_ fields: String, _ why: String, field: String?, line: Int) {
       text = fields
       self.why = why
       self.field = field
@@ -27,74 +27,85 @@ import Testing
     """
 
   static let mistakes = [
-    Mistake("id = \"a b\", name = \"A\", kind = \"custom\"", "other characters", "id", 2),
-    Mistake("id = \"a\", kind = \"custom\"", "name is missing", "name", 0),
-    Mistake("id = \"a\", name = \"A\"", "kind is missing", "kind", 0),
-    Mistake("id = \"a\",\n name = \"A\",\n kind = \"oath2\"", "cannot be \"oath2\"", "kind", 4),
     Mistake(
-      plain + "\n usrinfo = \"https://api.acme.example/me\"", "no field \"usrinfo\"", "usrinfo", 4),
-    Mistake(plain + "\n identity = { subject = \"id\" }", "userinfo is missing", "userinfo", 0),
+      "id = \"a b\", name = \"A\", kind = \"custom\"", "other characters", field: "id", line: 2),
+    Mistake("id = \"a\", kind = \"custom\"", "name is missing", field: "name", line: 0),
+    Mistake("id = \"a\", name = \"A\"", "kind is missing", field: "kind", line: 0),
+    Mistake(
+      "id = \"a\",\n name = \"A\",\n kind = \"oath2\"", "cannot be \"oath2\"", field: "kind",
+      line: 4),
+    Mistake(
+      plain + "\n usrinfo = \"https://api.acme.example/me\"", "no field \"usrinfo\"",
+      field: "usrinfo", line: 4),
+    Mistake(
+      plain + "\n identity = { subject = \"id\" }", "userinfo is missing", field: "userinfo",
+      line: 0),
     Mistake(
       plain + "\n userinfo = \"https://api.acme.example/me\"", "identity.subject is missing",
-      "identity.subject", 0),
+      field: "identity.subject", line: 0),
     Mistake(
       plain + "\n userinfo = \"https://other.example/me\",\n identity = { subject = \"id\" }",
-      "hosts does not name", "userinfo", 4),
+      "hosts does not name", field: "userinfo", line: 4),
     Mistake(
       plain + "\n userinfo = \"https://api.acme.example/{me}\",\n identity = { subject = \"id\" }",
-      "no setting", "userinfo", 4),
+      "no setting", field: "userinfo", line: 4),
     Mistake(
       plain + "\n userinfo = \"api.acme.example/me\",\n identity = { subject = \"id\" }",
-      "no absolute URL", "userinfo", 4),
+      "no absolute URL", field: "userinfo", line: 4),
     Mistake(
       plain
         + "\n userinfo = \"https://api.acme.example/me\",\n identity = { subject = \"id\",\n emailVerified = true }",
-      "true without a source", "identity.emailVerified", 6),
+      "true without a source", field: "identity.emailVerified", line: 6),
     Mistake(
       plain + "\n userinfo = \"https://api.acme.example/me\",\n identity = { subject = \"id..x\" }",
-      "is no path", "identity.subject", 5),
+      "is no path", field: "identity.subject", line: 5),
     Mistake(
       plain + "\n userinfo = \"https://api.acme.example/me\",\n identity = { subjekt = \"id\" }",
-      "no field \"subjekt\"", "identity.subjekt", 5),
+      "no field \"subjekt\"", field: "identity.subjekt", line: 5),
     Mistake(
       "id = \"a\", name = \"A\", hosts = { \"https://a.example\" }, verify = function() end",
-      "no host name", "hosts", 2),
+      "no host name", field: "hosts", line: 2),
     Mistake(
       "id = \"a\", name = \"A\", hosts = { \"*.a.example\" }, verify = function() end",
-      "no host name", "hosts", 2),
+      "no host name", field: "hosts", line: 2),
     Mistake(
       "id = \"a\", name = \"A\", hosts = { \"{domain}\" }, verify = function() end",
-      "no setting of type host", "hosts", 2),
+      "no setting of type host", field: "hosts", line: 2),
     Mistake(
-      "id = \"a\", name = \"A\", verify = function() end", "credentials is missing", "credentials",
-      0),
+      "id = \"a\", name = \"A\", verify = function() end", "credentials is missing",
+      field: "credentials",
+      line: 0),
     Mistake(
       "id = \"a\", name = \"A\", credentials = { t = { t = \"x\" } }, verify = function() end",
-      "is no field", "credentials.t.t", 2),
+      "is no field", field: "credentials.t.t", line: 2),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", issuer = \"https://a.example\",\n algorithms = { \"HS256\" }",
-      "cannot be signed with HS256", "algorithms", 3),
+      "cannot be signed with HS256", field: "algorithms", line: 3),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", issuer = \"https://a.example\",\n algorithms = { \"none\" }",
-      "cannot be signed with none", "algorithms", 3),
-    Mistake("id = \"a\", name = \"A\", kind = \"oidc\"", "issuer is missing", "issuer", 0),
+      "cannot be signed with none", field: "algorithms", line: 3),
+    Mistake(
+      "id = \"a\", name = \"A\", kind = \"oidc\"", "issuer is missing", field: "issuer", line: 0),
     Mistake(
       "id = \"a\", name = \"A\",\n settings = { clientID = setting.text \"x\" }, kind = \"oidc\", issuer = \"https://a.example\"",
-      "anyway", "settings.clientID", 3),
-    Mistake("id = field.secret(\"x\"), name = \"A\", kind = \"custom\"", "id is a text", "id", 2),
+      "anyway", field: "settings.clientID", line: 3),
+    Mistake(
+      "id = field.secret(\"x\"), name = \"A\", kind = \"custom\"", "id is a text", field: "id",
+      line: 2),
     Mistake(
       "id = \"a\", name = \"A\", credentials = { t = { t = field.secrt \"x\" } }",
-      "did you mean 'secret'", nil, 2),
-    Mistake("id = \"a\", name = \"A\", x = undefinedThing.y", "undefinedThing", nil, 2),
+      "did you mean 'secret'", field: nil, line: 2),
+    Mistake(
+      "id = \"a\", name = \"A\", x = undefinedThing.y", "undefinedThing", field: nil, line: 2),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"other.example\" },\n issuer = \"https://id.example\"",
-      "hosts does not name", "issuer", 3),
+      "hosts does not name", field: "issuer", line: 3),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"id.example\" }, issuer = \"https://id.example\",\n settings = { k = setting.secret \"x\" },\n parameters = { k = \"{k}\" }",
-      "no setting", "parameters.k", 4),
+      "no setting", field: "parameters.k", line: 4),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"{server}\" }, settings = { server = setting.url \"x\" },\n issuer = \"https://{server}/\"",
-      "whole URL", "issuer", 3),
+      "whole URL", field: "issuer", line: 3),
   ]
 
   @Test(arguments: mistakes)

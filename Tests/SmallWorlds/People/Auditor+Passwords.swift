@@ -13,7 +13,7 @@ extension Auditor {
           $0.id != account.id && $0.identity(.password(email)) != nil
         }), residents(of: holder.id) != residents(of: account.id),
         [account, holder].contains(where: { $0 != scene.before[$0.id] }),
-        !wasBeside(account, holder, email, scene)
+        !wasBeside(account, holder, of: email, in: scene)
       else { continue }
       let owners = (residents(of: holder.id), residents(of: account.id))
       return "\(holder.id) of \(owners.0) has the password of \(email), shown by \(owners.1)"
@@ -22,7 +22,7 @@ extension Auditor {
   }
 
   private func wasBeside(
-    _ account: Account, _ holder: Account, _ email: EmailAddress, _ scene: Scene
+    _ account: Account, _ holder: Account, of email: EmailAddress, in scene: Scene
   ) -> Bool {
     guard let old = scene.before[account.id], let oldHolder = scene.before[holder.id] else {
       return false

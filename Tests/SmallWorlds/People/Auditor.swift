@@ -74,7 +74,9 @@ struct Auditor: Sendable {
     }
     if let person = scene.actor {
       for id in changed {
-        follow(id, by: person, scene, outcome, after[id]).map { note("Safety, a change", $0) }
+        follow(id, by: person, in: scene, to: after[id], outcome).map {
+          note("Safety, a change", $0)
+        }
         if scene.isBarred(scene.before[id], after[id]) {
           note("Hooks, a new person", "\(id) while nobody new is let in")
         }
@@ -105,7 +107,7 @@ struct Auditor: Sendable {
 
   /// Tracks a person's change to one account, and returns its fault.
   private mutating func follow(
-    _ id: AccountID, by person: Person, _ scene: Scene, _ outcome: Outcome, _ new: Account?
+    _ id: AccountID, by person: Person, in scene: Scene, to new: Account?, _ outcome: Outcome
   ) -> String? {
     guard let old = scene.before[id] else {
       residents[id] = [person]

@@ -75,8 +75,9 @@ final class StateWriter {
     ]
     let head = Self.word(
       Self.byte(flags), name(account.email?.canonical), name(account.phoneNumber?.text),
-      name(account.details.initialEmail?.canonical), name(account.secondFactors.first?.id),
-      app(account.id), residents(of: account.id))
+      fourth: name(account.details.initialEmail?.canonical),
+      fifth: name(account.secondFactors.first?.id),
+      sixth: app(account.id), seventh: residents(of: account.id))
     var words = [head]
     append(account.identities.map(word(of:)), to: &words)
     return words
@@ -85,8 +86,8 @@ final class StateWriter {
   private func word(of identity: Identity) -> UInt64 {
     Self.word(
       provider(identity.provider), name(identity.key.subject), name(identity.secret?.encoded),
-      name(identity.profile.email), identity.emailVerified ? 1 : 0,
-      identity.origin == .credential ? 1 : 0)
+      fourth: name(identity.profile.email), fifth: identity.emailVerified ? 1 : 0,
+      sixth: identity.origin == .credential ? 1 : 0)
   }
 
   private func word(of session: KeptSession) -> UInt64 {
@@ -95,7 +96,7 @@ final class StateWriter {
       .of(session.grant.mark), begunAt: session.grant.signedInAt)
     return Self.word(
       person(session.person), place(id), provider(session.grant.provider),
-      name(session.grant.identity?.subject), isOver.map { $0 ? 1 : 2 } ?? 0)
+      fourth: name(session.grant.identity?.subject), fifth: isOver.map { $0 ? 1 : 2 } ?? 0)
   }
 
   private func word(of code: KeptCode) -> UInt64 {
@@ -116,14 +117,15 @@ final class StateWriter {
       default: 6
       }
     return Self.word(
-      operation, person(code.holder), code.account.map(place) ?? 0xFC, name(code.mailbox?.text),
-      Self.byte(flags))
+      operation, person(code.holder), code.account.map(place) ?? 0xFC,
+      fourth: name(code.mailbox?.text),
+      fifth: Self.byte(flags))
   }
 
   private func word(of credential: KeptCredential) -> UInt64 {
     Self.word(
       person(credential.person), name(credential.mailbox?.text), name(credential.key?.subject),
-      credential.key.map { provider($0.provider) } ?? 0)
+      fourth: credential.key.map { provider($0.provider) } ?? 0)
   }
 
   /// Encodes a merge, with a digest of the earlier accounts.
@@ -132,7 +134,7 @@ final class StateWriter {
     var words = [
       Self.word(
         place(merge.survivor), place(merge.absorbed), residents(merge.owners),
-        Self.byte([record != nil, record?.endedAt != nil, record?.undoneBy != nil]))
+        fourth: Self.byte([record != nil, record?.endedAt != nil, record?.undoneBy != nil]))
     ]
     if let record {
       for account in [record.survivorBefore, record.absorbedBefore, record.survivorAfter] {
@@ -175,8 +177,8 @@ final class StateWriter {
 
   /// Packs up to seven bytes in one word.
   private static func word(
-    _ a: UInt8, _ b: UInt8, _ c: UInt8 = 0, _ d: UInt8 = 0, _ e: UInt8 = 0, _ f: UInt8 = 0,
-    _ g: UInt8 = 0
+    _ a: UInt8, _ b: UInt8, _ c: UInt8 = 0, fourth d: UInt8 = 0, fifth e: UInt8 = 0,
+    sixth f: UInt8 = 0, seventh g: UInt8 = 0
   ) -> UInt64 {
     let (low, high) = (
       UInt64(a) | UInt64(b) << 8 | UInt64(c) << 16 | UInt64(d) << 24,

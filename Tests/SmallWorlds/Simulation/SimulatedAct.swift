@@ -129,15 +129,15 @@ extension SimulatedAct {
       return SimulatedAnswer(result.receipt, result.session)
     case .reset(let email):
       let request = ActionCodeRequest(.resetPassword, email: try EmailAddress(email))
-      return try await byMail(request, by: Self.admin, graph, scheduler) { code in
+      return try await byMail(request, by: Self.admin, in: graph, scheduler) { code in
         try await graph.confirmPasswordReset(
           code, newPassword: Secret(Self.secret), by: Self.anyone
         ).receipt
       }
     case .link(let claim, let session):
-      return try await link(claim.provider, claim.fields, session, graph)
+      return try await link(claim.provider, claim.fields, to: session, in: graph)
     case .linkPassword(let email, let session):
-      return try await link(.password, Self.password(email), session, graph)
+      return try await link(.password, Self.password(email), to: session, in: graph)
     case .unlink(let provider, let session):
       return SimulatedAnswer(
         try await graph.unlink(provider, from: session.account, by: session.caller))
@@ -148,7 +148,7 @@ extension SimulatedAct {
       return SimulatedAnswer(result.receipt)
     case .changeEmail(let email, let session):
       let request = ActionCodeRequest(.verifyAndChangeEmail, newEmail: try EmailAddress(email))
-      return try await byMail(request, by: session.caller, graph, scheduler) { code in
+      return try await byMail(request, by: session.caller, in: graph, scheduler) { code in
         try await graph.applyActionCode(code, by: Self.anyone).receipt
       }
     case .renew(let session):
@@ -200,8 +200,8 @@ extension SimulatedAct {
   }
 
   private func link(
-    _ provider: ProviderID, _ fields: [String: String], _ session: SessionGrant,
-    _ graph: AccountGraph
+    _ provider: ProviderID, _ fields: [String: String], to session: SessionGrant,
+    in graph: AccountGraph
   ) async throws -> SimulatedAnswer {
     let credential = try graph.providers.credential(provider, fields)
     let result = try await graph.linkForSession(
@@ -211,7 +211,7 @@ extension SimulatedAct {
 
   /// Requests a code, and uses it when the mail has arrived: late, twice or never.
   private func byMail(
-    _ request: ActionCodeRequest, by caller: Caller, _ graph: AccountGraph,
+    _ request: ActionCodeRequest, by caller: Caller, in graph: AccountGraph,
     _ scheduler: SimulationScheduler, _ use: (String) async throws -> Receipt
   ) async throws -> SimulatedAnswer {
     guard let issued = try await graph.makeActionCode(request, by: caller),

@@ -54,7 +54,8 @@ final class FileLimit: Contender, @unchecked Sendable {
   func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let group = callers > 1 ? Self.together : 1
     let users = callers > 1 && !operation.isWriting ? files : Array(files.prefix(1))
-    return try await Threads.run(numbers, operation, users) { [texts] file, part, count, times in
+    return try await Threads.run(operation, on: numbers, by: users) {
+      [texts] file, part, count, times in
       limits_file_run(file, operation.limit, part, count, group, texts, times)
     }
   }
@@ -91,7 +92,7 @@ final class ServerLimit: Contender, @unchecked Sendable {
 
   func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let users = Array(servers.prefix(callers))
-    return try await Threads.run(numbers, operation, users) {
+    return try await Threads.run(operation, on: numbers, by: users) {
       [asks, texts] server, part, count, times in
       limits_server_run(server, operation.limit, part, count, asks ? 1 : 0, texts, times)
     }
@@ -111,7 +112,7 @@ final class MemoryLimit: Contender, @unchecked Sendable {
 
   func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let users = Array(repeating: memory, count: callers > 1 ? 2 : 1)
-    return try await Threads.run(numbers, operation, users) { memory, part, count, times in
+    return try await Threads.run(operation, on: numbers, by: users) { memory, part, count, times in
       limits_memory_run(memory, part, count, times)
     }
   }
@@ -129,7 +130,7 @@ private enum Threads {
   }
 
   static func run(
-    _ numbers: [UInt32], _ operation: StoreOperation, _ handles: [OpaquePointer],
+    _ operation: StoreOperation, on numbers: [UInt32], by handles: [OpaquePointer],
     _ work: @escaping Work
   ) async throws -> Run {
     let each = operation.isMerge ? 2 : 1
@@ -143,7 +144,7 @@ private enum Threads {
           guard !part.isEmpty else { continue }
           group.addTask {
             try await onThread {
-              var times = try perform(part, part.count / each, handle, work)
+              var times = try perform(work, on: part, count: part.count / each, by: handle)
               if operation == .policyMerge { try decide(part, adding: &times) }
               return times
             }
@@ -155,7 +156,7 @@ private enum Threads {
   }
 
   private static func perform(
-    _ numbers: [UInt32], _ count: Int, _ handle: Handle, _ work: Work
+    _ work: Work, on numbers: [UInt32], count: Int, by handle: Handle
   ) throws -> [Double] {
     var latencies = [Double](repeating: 0, count: count)
     let code = numbers.withUnsafeBufferPointer { numbers in

@@ -46,7 +46,8 @@ struct StoreBench {
       for number in 0..<UInt32(size) { try writer.insert(try Person(number).account) }
     }
     return try await compare(
-      StoreWork(store), try MemoryLimit(accounts: size), "memory", "hash table in C", size,
+      StoreWork(store), with: try MemoryLimit(accounts: size), store: "memory",
+      limitName: "hash table in C", accounts: size,
       operations.filter { $0 == .signIn })
   }
 
@@ -60,7 +61,9 @@ struct StoreBench {
     let store = try SQLiteStore(path: path)
     defer { try? store.close() }
     let limit = try FileLimit(path: path, texts: try await EventTexts.measured())
-    return try await compare(StoreWork(store), limit, "sqlite", "SQLite in C", size, operations)
+    return try await compare(
+      StoreWork(store), with: limit, store: "sqlite", limitName: "SQLite in C", accounts: size,
+      operations)
   }
 
   private func onServer(_ size: Int) async throws -> [Comparison] {
@@ -79,14 +82,16 @@ struct StoreBench {
     let ours = StoreWork(store)
     // Operations that undo their changes come first, because merges leave fewer accounts.
     return try await compare(
-      ours, try limit(asks: true), "postgres", "libpq, as many exchanges", size,
+      ours, with: try limit(asks: true), store: "postgres", limitName: "libpq, as many exchanges",
+      accounts: size,
       operations.filter { [.link, .unlink].contains($0) })
-      + compare(ours, least, "postgres", "libpq in C", size, operations)
+      + compare(
+        ours, with: least, store: "postgres", limitName: "libpq in C", accounts: size, operations)
   }
 
   private func compare(
-    _ ours: StoreWork, _ limit: any Contender, _ name: String, _ limitName: String, _ size: Int,
-    _ operations: [StoreOperation]
+    _ ours: StoreWork, with limit: any Contender, store name: String, limitName: String,
+    accounts size: Int, _ operations: [StoreOperation]
   ) async throws -> [Comparison] {
     var workload = Workload(accounts: size, seed: seed)
     var comparisons: [Comparison] = []

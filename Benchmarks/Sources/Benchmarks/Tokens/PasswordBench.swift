@@ -33,7 +33,8 @@ enum PasswordBench {
       algorithm: .scrypt, key: Data(repeating: 3, count: 64), saltSeparator: Data([1]), rounds: 8,
       memoryCost: 14)
     return check(
-      hasher, "scrypt", parameters, Data(repeating: 9, count: 64), limitName: "swift-crypto alone"
+      hasher, "scrypt", parameters: parameters, hash: Data(repeating: 9, count: 64),
+      limitName: "swift-crypto alone"
     ) {
       _ = try KDF.Scrypt.deriveKey(
         from: Data(password.utf8), salt: salt, outputByteCount: 64, rounds: 1 << 14, blockSize: 8,
@@ -44,7 +45,8 @@ enum PasswordBench {
   private static func bcrypt(_ hasher: PasswordHasher) throws -> Pair {
     let stored = "$2b$10$abcdefghijklmnopqrstuuBvJ5cb0s5tV3VGnF0DG6rs4CCYDkxCq"
     return check(
-      hasher, "bcrypt", try PasswordHashParameters(algorithm: .bcrypt), Data(stored.utf8),
+      hasher, "bcrypt", parameters: try PasswordHashParameters(algorithm: .bcrypt),
+      hash: Data(stored.utf8),
       limitName: "libcrypt"
     ) {
       guard limits_crypt(password, stored) == 0 else { throw LimitFailure() }
@@ -52,8 +54,8 @@ enum PasswordBench {
   }
 
   private static func check(
-    _ hasher: PasswordHasher, _ name: String, _ parameters: PasswordHashParameters, _ hash: Data,
-    limitName: String, _ limit: @escaping @Sendable () throws -> Void
+    _ hasher: PasswordHasher, _ name: String, parameters: PasswordHashParameters, hash: Data,
+    limitName: String, limit: @escaping @Sendable () throws -> Void
   ) -> Pair {
     Pair(
       subject: name, operation: "check", limitName: limitName, goal: 0.95, times: 10,

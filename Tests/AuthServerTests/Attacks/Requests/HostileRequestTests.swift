@@ -149,7 +149,7 @@ import Testing
         ] {
           for method in ["GET", "POST"] {
             let reply = try await home.call(
-              method, path, nil, ["X-Firebase-Locale": "de", "Referer": "x"])
+              method, path, nil, headers: ["X-Firebase-Locale": "de", "Referer": "x"])
             #expect(reply.status < 500, "\(path): \(reply.text.prefix(300))")
             #expect(!reply.text.contains("<script>"))
             #expect(reply.headers["set-cookie"] == nil && reply.headers["location"] == nil)
@@ -170,11 +170,11 @@ import Testing
       ]
       for body in bodies.map({ Array($0.utf8) }) + [[0xFF, 0xFE], [0x7B, 0x22, 0xC3, 0x28]] {
         let reply = try await home.send(
-          "POST", "\(ServerHome.signIn)?key=k", body, ["Content-Type": "application/json"])
+          "POST", "\(ServerHome.signIn)?key=k", body, headers: ["Content-Type": "application/json"])
         #expect(reply.status == 400, "\(reply.text.prefix(300))")
         _ = try await home.send(
           "POST", "\(ServerHome.signIn)?key=k", body,
-          ["Content-Type": "application/x-www-form-urlencoded"])
+          headers: ["Content-Type": "application/x-www-form-urlencoded"])
       }
       let large = [UInt8](repeating: 0x20, count: 11 * 1024 * 1024)
       let refused = try? await home.send("POST", "\(ServerHome.signIn)?key=k", large)
@@ -204,11 +204,11 @@ import Testing
       var replies = [try await home.call("POST", path, body)]
       replies.append(try await home.call("POST", older, body))
       replies.append(try await home.call("POST", host, body))
-      replies.append(try await home.send("POST", path, form, isForm))
+      replies.append(try await home.send("POST", path, form, headers: isForm))
       #expect(replies.allSatisfy { $0.message == "INVALID_LOGIN_CREDENTIALS" })
       for reply in [
         try await home.call("POST", path, body), try await home.call("POST", older, body),
-        try await home.send("POST", older, form, isForm),
+        try await home.send("POST", older, form, headers: isForm),
         try await home.call("POST", "/v1/accounts%3AsignInWithPassword?key=k", body),
       ] where reply.status != 404 {
         #expect(reply.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true, "\(reply.text)")
@@ -230,14 +230,15 @@ import Testing
       for number in 1...3 {
         let bearer = ["Authorization": "Bearer guess-\(number)"]
         #expect(
-          try await home.call("GET", "\(home.accountsPath):batchGet", nil, bearer).status == 401)
+          try await home.call("GET", "\(home.accountsPath):batchGet", nil, headers: bearer).status
+            == 401)
       }
       for number in 1...2 {
         let reply = try await home.call("POST", "\(ServerHome.signUp)?key=guess-\(number)", [:])
         #expect(reply.message?.hasPrefix("API key not valid") == true)
       }
       let last = try await home.call(
-        "GET", "\(home.accountsPath):batchGet", nil, ["Authorization": "Bearer guess"])
+        "GET", "\(home.accountsPath):batchGet", nil, headers: ["Authorization": "Bearer guess"])
       #expect(last.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true)
       // Admins are not limited.
       #expect(try await home.admin("GET", "\(home.accountsPath):batchGet").status == 200)

@@ -266,7 +266,7 @@ extension ServerHome {
   fileprivate func ask(_ path: String, _ body: JSONValue, from address: String) async throws
     -> Reply
   {
-    try await call("POST", "\(path)?key=test-key", body, ["X-Forwarded-For": address])
+    try await call("POST", "\(path)?key=test-key", body, headers: ["X-Forwarded-For": address])
   }
 
   fileprivate func guess(

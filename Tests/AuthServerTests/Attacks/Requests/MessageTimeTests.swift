@@ -18,7 +18,7 @@ import Testing
     let body: JSONValue = ["requestType": .string(type), "email": .string(email)]
     return try await home.answer(
       "POST", "/v1/accounts:sendOobCode?key=k", Array(body.text.utf8),
-      ["Content-Type": "application/json"])
+      headers: ["Content-Type": "application/json"])
   }
 
   @Test(arguments: [true, false])
@@ -51,7 +51,7 @@ import Testing
         members["idToken"] = .string(ada.idToken)
         let reply = try await home.answer(
           "POST", "\(path)?key=k", Array(JSONValue.object(members).text.utf8),
-          ["Content-Type": "application/json"])
+          headers: ["Content-Type": "application/json"])
         #expect(reply.status == 200, "\(reply.text)")
       }
       #expect(gate.sent.isEmpty)
@@ -82,7 +82,7 @@ import Testing
       let body: JSONValue = ["oobCode": .string(code)]
       let changed = try await home.answer(
         "POST", "\(ServerHome.update)?key=k", Array(body.text.utf8),
-        ["Content-Type": "application/json"])
+        headers: ["Content-Type": "application/json"])
       #expect(changed.status == 200, "\(changed.text)")
       gate.open()
       for courier in home.couriers { await courier.settled() }

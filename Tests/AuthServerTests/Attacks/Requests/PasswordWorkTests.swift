@@ -132,7 +132,7 @@ import Testing
 
   /// Uploads a hash that matches no password of the test; returns the account's address.
   private static func upload(
-    _ scene: Scene, _ name: String, _ hash: Data, _ parameters: [String: JSONValue]
+    _ scene: Scene, _ name: String, hash: Data, parameters: [String: JSONValue]
   ) async throws -> String {
     let email = "\(name)@example.com"
     let fault = try await scene.home.fault(
@@ -201,7 +201,7 @@ import Testing
     try await withScene { scene in
       var people = try await Self.openOwn(scene)
       for (name, hash, parameters) in Self.imports {
-        people.append(try await Self.upload(scene, name, hash, parameters))
+        people.append(try await Self.upload(scene, name, hash: hash, parameters: parameters))
       }
       var refusals: [Refusal: Set<String>] = [:]
       for email in people + ["nobody@example.com"] {
@@ -220,7 +220,7 @@ import Testing
   {
     for (name, hash, parameters) in Self.imports {
       try await withScene { scene in
-        let email = try await Self.upload(scene, name, hash, parameters)
+        let email = try await Self.upload(scene, name, hash: hash, parameters: parameters)
         _ = try await scene.home.openAccount("own@example.com")
         let unknown = try await scene.refusal("nobody@example.com")
         #expect(try await scene.refusal(email) == unknown, "\(name)")
@@ -235,7 +235,8 @@ import Testing
     try await withScene { scene in
       var people = try await Self.openOwn(scene)
       people.append(
-        try await Self.upload(scene, "md5", Self.imports[0].hash, Self.imports[0].parameters))
+        try await Self.upload(
+          scene, "md5", hash: Self.imports[0].hash, parameters: Self.imports[0].parameters))
       people.append("nobody@example.com")
       let long = String(repeating: "x", count: 4097)
       var refusals: Set<Refusal> = []

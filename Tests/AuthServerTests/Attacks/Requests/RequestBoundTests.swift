@@ -143,7 +143,7 @@ import Testing
     try await withServer(mode) { home in
       let fields = (0..<101).map { "p\($0)=x" }.joined(separator: "&")
       let form = ["Content-Type": "application/x-www-form-urlencoded"]
-      let posted = try await home.send("POST", "/v1/token?key=k", Array(fields.utf8), form)
+      let posted = try await home.send("POST", "/v1/token?key=k", Array(fields.utf8), headers: form)
       expectFailure(posted, "INVALID_ARGUMENT : The form must have at most 100 fields.")
       let asked = try await home.call("GET", "/v1/projects?key=k&\(fields)")
       expectFailure(asked, "INVALID_ARGUMENT : The query must have at most 100 fields.")
@@ -180,7 +180,7 @@ import Testing
         ((0..<101).map { "p\($0)=x" }.joined(separator: "&"), 400),
       ] {
         let reply = try await home.server.send(
-          "POST", "/__/auth/handler", Array("\(begin)&\(fields)".utf8), form)
+          "POST", "/__/auth/handler", Array("\(begin)&\(fields)".utf8), headers: form)
         #expect(reply.status == status, "\(fields.prefix(40)): \(reply.text)")
       }
     }

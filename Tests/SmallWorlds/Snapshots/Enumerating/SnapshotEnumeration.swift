@@ -21,20 +21,20 @@ struct SnapshotEnumeration {
 
   /// Calls the body with each representative of the snapshots that differ only in names.
   func forEach(_ body: (SmallSnapshot) throws -> Void) rethrows {
-    if needed == 0 { try visit(0, 0, 0, body) }
+    if needed == 0 { try visit(0, 0, 0, with: body) }
     for first in 0..<ends[weight] {
       let one = candidates[first]
       let left = weight - one.weight
-      if one.alone & needed == needed { try visit(0, 0, one.slot, body) }
+      if one.alone & needed == needed { try visit(0, 0, one.slot, with: body) }
       for second in first..<max(first, ends[left]) {
         let two = candidates[second]
         guard one.alone & two.alone == 0 else { continue }
         let both = one.alone | two.alone
-        if both & needed == needed { try visit(0, one.slot, two.slot, body) }
+        if both & needed == needed { try visit(0, one.slot, two.slot, with: body) }
         for third in second..<max(second, ends[left - two.weight]) {
           let three = candidates[third]
           guard both & three.alone == 0, (both | three.alone) & needed == needed else { continue }
-          try visit(one.slot, two.slot, three.slot, body)
+          try visit(one.slot, two.slot, three.slot, with: body)
         }
       }
     }
@@ -42,7 +42,7 @@ struct SnapshotEnumeration {
 
   /// Passes a snapshot on if it is the first of those that differ only in names.
   private func visit(
-    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ body: (SmallSnapshot) throws -> Void
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, with body: (SmallSnapshot) throws -> Void
   ) rethrows {
     let own = Sorted(a, b, c)
     var same = 1
