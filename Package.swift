@@ -390,12 +390,13 @@ let package = Package(
       name: "IdentityToolkitTests", dependencies: ["AuthValues", "IdentityToolkit"],
       swiftSettings: strict),
     .testTarget(
-      name: "UserFilesTests", dependencies: ["AuthCore", "UserFiles"], swiftSettings: strict),
+      name: "UserFilesTests", dependencies: ["AuthCore", "TestSupport", "UserFiles"],
+      swiftSettings: strict),
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
         "AuthCore", "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "LuaPlugins",
-        "PluginKit",
+        "PluginKit", "TestSupport",
       ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(
       name: "LuaRuntimeTests", dependencies: ["AuthTesting", "LuaRuntime", "TestSupport"],

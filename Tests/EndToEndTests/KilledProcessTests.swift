@@ -111,14 +111,6 @@ import TestSupport
   }
 
   private func sqlite(_ query: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-    process.arguments = [folder.store, query]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    try runProgram("sqlite3", [folder.store, query]).trimmingCharacters(in: .newlines)
   }
 }

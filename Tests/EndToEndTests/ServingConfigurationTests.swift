@@ -259,11 +259,6 @@ import TestSupport
 
   /// Moves the newest event an hour into the future.
   private func spoil(_ store: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-    process.arguments = [store, "UPDATE events SET at = at + 3600000;"]
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(description: "sqlite3 failed") }
+    try runProgram("sqlite3", [store, "UPDATE events SET at = at + 3600000;"])
   }
 }

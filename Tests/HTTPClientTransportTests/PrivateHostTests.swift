@@ -1,6 +1,7 @@
 import AuthCore
 import HTTPClientTransport
 import Testing
+import TestSupport
 
 struct PrivateHostTests {
   @Test(arguments: [

@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import HTTPClientTransport
 import Testing
+import TestSupport
 
 struct ProxyTests {
   /// Accepts every CONNECT and then sends nothing more; `received` has the requests.

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClientTransport
 import Synchronization
 import Testing
+import TestSupport
 
 struct RepeatingTests {
   /// A server whose connections answer by the closures in turn; the last one serves all further connections.

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import RandomOperations
+import TestSupport
 
 /// The writers that run a round's operations.
 protocol RandomWriters: Sendable {
@@ -62,11 +63,7 @@ private final class WriterProcess: Sendable {
   }
 
   func write(_ order: RoundOrder) async throws -> [OperationRecord] {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { [self] in
-        continuation.resume(with: Result { try ask(order) })
-      }
-    }
+    try await blocking { [self] in try ask(order) }
   }
 
   private func ask(_ order: RoundOrder) throws -> [OperationRecord] {

@@ -3,6 +3,7 @@ import Foundation
 import LuaPlugins
 import PluginKit
 import Testing
+import TestSupport
 
 /// Recording with other servers in place of the vendor.
 @Suite struct `Recording with servers in the vendor's place` {
@@ -49,7 +50,7 @@ import Testing
   ) async throws -> (PluginRecorder, Result<VerifiedIdentity, AuthError>) {
     let source = PluginSource(name: "orbit.example.lua", text: Self.plugin)
     let fields = ["token": "T0ken-of-Ada"]
-    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NobodyThere()))
+    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoTransport()))
       .declaration
     let recorder = PluginRecorder(
       player, declaration: declaration, settings: Self.settings, builder: "token",

@@ -4,6 +4,7 @@ import Foundation
 import LuaPlugins
 import PluginKit
 import Testing
+import TestSupport
 
 @Suite struct `Recording` {
   private let secrets = [
@@ -38,7 +39,7 @@ import Testing
       "code": secrets[3], "redirectURI": "https://app.example/back", "codeVerifier": secrets[4],
     ]
     let settings: [String: JSONValue] = ["clientID": "app-1", "clientSecret": .string(secrets[0])]
-    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NobodyThere()))
+    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoTransport()))
       .declaration
     let recorder = PluginRecorder(
       Vendor(), declaration: declaration, settings: settings, builder: "authorizationCode",
@@ -83,7 +84,7 @@ import Testing
   {
     let template = try PluginTemplate(id: "new.example", kind: .oidc)
     let source = PluginSource(name: "new.example.lua", text: template.plugin)
-    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NobodyThere()))
+    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoTransport()))
       .declaration
     let now = Timestamp.now().milliseconds / 1000
     let key = SigningKey.p256(keyID: "k")
@@ -93,7 +94,7 @@ import Testing
       "email_verified": true, "name": "Ada",
     ])
     let recorder = PluginRecorder(
-      NobodyThere(), declaration: declaration, settings: ["clientID": "app-1"],
+      NoTransport(), declaration: declaration, settings: ["clientID": "app-1"],
       builder: "idToken", credential: ["idToken": token, "nonce": "N0nce-of-this"])
     var identity = VerifiedIdentity(
       provider: declaration.id, key: IdentityKey(declaration.id, subject: "8035"))

@@ -3,6 +3,7 @@ import Foundation
 import LuaPlugins
 import PluginKit
 import Testing
+import TestSupport
 
 @Suite struct `New plug-ins` {
   @Test(arguments: PluginTemplate.Kind.allCases)
@@ -31,7 +32,7 @@ import Testing
     let template = try PluginTemplate(id: "new.example", kind: .custom)
     let provider = try LuaPlugin.provider(
       PluginSource(name: "new.example.lua", text: template.plugin),
-      host: PluginHost(transport: NobodyThere()))
+      host: PluginHost(transport: NoTransport()))
 
     let text = PluginDocs(provider).text
 
@@ -57,7 +58,7 @@ extension `New plug-ins` {
       """
     let provider = try LuaPlugin.provider(
       PluginSource(name: "new.example.lua", text: text),
-      host: PluginHost(transport: NobodyThere()))
+      host: PluginHost(transport: NoTransport()))
 
     let page = PluginDocs(provider).text
 
@@ -68,12 +69,5 @@ extension `New plug-ins` {
     ] {
       #expect(page.contains(part), "\(part) is not in:\n\(page)")
     }
-  }
-}
-
-/// A network without any server.
-struct NobodyThere: HTTPTransport {
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    throw AuthError(.networkRequestFailed, "Nobody is there.")
   }
 }

@@ -36,8 +36,8 @@ import TestSupport
   func `another application's database is refused and left alone`(_ journal: String) async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/other.sqlite"
-      try run(
-        "sqlite3", path, "PRAGMA journal_mode=\(journal); CREATE TABLE accounts (uid TEXT);")
+      try runProgram(
+        "sqlite3", [path, "PRAGMA journal_mode=\(journal); CREATE TABLE accounts (uid TEXT);"])
       let before = try Data(contentsOf: URL(filePath: path))
 
       try expectUnavailable(path, saying: "belongs to another application")
@@ -51,7 +51,7 @@ import TestSupport
   {
     try await withTemporaryFolder { folder in
       let path = folder + "/other.sqlite"
-      try run("sqlite3", path, "PRAGMA application_id = 252006673;")
+      try runProgram("sqlite3", [path, "PRAGMA application_id = 252006673;"])
       let before = try Data(contentsOf: URL(filePath: path))
 
       try expectUnavailable(path, saying: "belongs to another application")
@@ -64,7 +64,7 @@ import TestSupport
     try await withTemporaryFolder { folder in
       let path = folder + "/newer.sqlite"
       try SQLiteStore(path: path).close()
-      try run("sqlite3", path, "INSERT INTO migrations (name) VALUES ('99-future');")
+      try runProgram("sqlite3", [path, "INSERT INTO migrations (name) VALUES ('99-future');"])
       let before = try Data(contentsOf: URL(filePath: path))
 
       let error = try expectUnavailable(path, saying: "newer version (99-future)")

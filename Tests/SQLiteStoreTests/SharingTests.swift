@@ -180,16 +180,6 @@ import TestSupport
   }
 }
 
-extension SQLiteStore {
-  /// Increments a number that is kept as a checkpoint.
-  fileprivate func count() async throws {
-    try await write { writer in
-      let count = try writer.checkpoint("count", in: Self.scope).flatMap { Int($0) } ?? 0
-      try writer.saveCheckpoint("count", "\(count + 1)", in: Self.scope)
-    }
-  }
-}
-
 /// Another process with an exclusive transaction.
 private final class LockHolder {
   private let process = Process()

@@ -1,5 +1,4 @@
 import AuthCore
-import Foundation
 import Testing
 import TestSupport
 
@@ -27,20 +26,4 @@ func expectUnavailable(
   expectExplained(error, .storeUnavailable, path, words, sourceLocation: sourceLocation)
   let isOurs = error.cause == nil || error.cause is StoreFailure
   #expect(isOurs, sourceLocation: sourceLocation)
-}
-
-/// Runs a program to its end.
-@discardableResult
-func run(_ program: String, _ arguments: String...) throws -> String {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = [program] + arguments
-  let output = Pipe()
-  process.standardOutput = output
-  process.standardError = output
-  try process.run()
-  let text = String(
-    decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  process.waitUntilExit()
-  return text
 }

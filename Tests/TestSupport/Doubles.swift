@@ -16,3 +16,12 @@ public struct PlainSealing: SecretSealing {
   public func seal(_ text: String, for purpose: String) throws -> String { text }
   public func open(_ sealed: String, for purpose: String) throws -> String { sealed }
 }
+
+/// A network without servers.
+public struct NoTransport: HTTPTransport {
+  public init() {}
+
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    throw AuthError(.networkRequestFailed, "No server answers at \(request).")
+  }
+}

@@ -21,4 +21,17 @@ extension AccountStore {
         .map(\.id.rawValue)
     }
   }
+
+  /// Increments a number that is kept as a checkpoint.
+  public func count() async throws {
+    try await write { writer in
+      let count = try writer.checkpoint("count", in: Self.scope).flatMap { Int($0) } ?? 0
+      try writer.saveCheckpoint("count", "\(count + 1)", in: Self.scope)
+    }
+  }
+
+  /// Returns the number that ``count()`` increments; nil before the first time.
+  public func counted() async throws -> String? {
+    try await read { try $0.checkpoint("count", in: Self.scope) }
+  }
 }

@@ -67,6 +67,14 @@
       try run("set client_min_messages = warning; drop schema if exists \"\(schema)\" cascade")
     }
 
+    /// Makes the server refuse changes, or accept them again.
+    public func setReadOnly(_ isReadOnly: Bool) throws {
+      let value = isReadOnly ? "on" : "off"
+      try run("alter system set default_transaction_read_only = \(value)")
+      try run("select pg_reload_conf()")
+      while try run("show default_transaction_read_only") != value {}
+    }
+
     /// Runs SQL directly, and returns the rows with `|` between the columns.
     @discardableResult
     public func run(_ sql: String) throws -> String {

@@ -29,10 +29,10 @@ public struct FakeOIDC: FakeVendor {
     /// The people with an account at the provider.
     public var people = [FakePerson.ada, .bo]
     /// The time that tokens are checked and made with.
-    public var clock: @Sendable () -> Timestamp = { .now() }
+    public var clock: @Sendable () -> Timestamp
 
     /// Makes the usual settings.
-    public init() {}
+    public init(clock: @escaping @Sendable () -> Timestamp = { .now() }) { self.clock = clock }
   }
 
   /// The server that listens.

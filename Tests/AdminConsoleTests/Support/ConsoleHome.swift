@@ -6,6 +6,7 @@ import Foundation
 import LuaPlugins
 import LuaRuntime
 import SQLiteStore
+import TestSupport
 
 @testable import AdminConsole
 
@@ -24,7 +25,7 @@ final class ConsoleHome {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "console-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let (transport, clock) = (SilentTransport(), clock)
+    let (transport, clock) = (NoTransport(), clock)
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     let plugins = PluginSet(host: PluginHost(transport: transport))
@@ -72,12 +73,5 @@ final class ConsoleHome {
     let path = "\(folder)/\(name)"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     return path
-  }
-}
-
-/// A network without servers.
-private struct SilentTransport: HTTPTransport {
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    throw AuthError(.networkRequestFailed, "Nobody answers here.")
   }
 }

@@ -105,7 +105,7 @@ final class FileSessionStorageTests {
 
     let error = try #require(throws: SessionStorageError.self) { try storage.load() }
 
-    #expect(try run("/bin/sh", "-c", error.remedy) == 0)
+    try runProgram("/bin/sh", ["-c", error.remedy])
     #expect(try storage.load() == Data())
   }
 
@@ -246,15 +246,6 @@ final class FileSessionStorageTests {
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
       .sorted()
-  }
-
-  private func run(_ command: String, _ arguments: String...) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: command)
-    process.arguments = arguments
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
   }
 }
 

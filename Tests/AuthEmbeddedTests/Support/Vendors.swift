@@ -14,15 +14,9 @@ struct Vendors: Sendable {
   let oidc: FakeOIDC
 
   init(_ clock: FixedClock) async throws {
-    var google = FakeGoogle.Configuration()
-    google.clock = { clock.now }
-    var facebook = FakeFacebook.Configuration()
-    facebook.clock = { clock.now }
-    var oidc = FakeOIDC.Configuration()
-    oidc.clock = { clock.now }
-    self.google = try await .start(google)
-    self.facebook = try await .start(facebook)
-    self.oidc = try await .start(oidc)
+    google = try await .start(.init(clock: { clock.now }))
+    facebook = try await .start(.init(clock: { clock.now }))
+    oidc = try await .start(.init(clock: { clock.now }))
   }
 
   func stop() async {
@@ -33,33 +27,11 @@ struct Vendors: Sendable {
 
   /// Registers the app with the vendors, and the vendors with the project.
   func register(in graph: AccountGraph, by admin: Caller) async throws {
-    let client = JSONValue.string(FakeClient.web.id)
-    let secret = Secret(FakeClient.web.secret ?? "")
     _ = try await graph.configure(
-      .google,
-      values: [
-        "clientIDs": [client], "privateHosts": [.string(google.server.host)],
-        "endpoints": [
-          "authorize": .string(google.authorizationURL), "token": .string(google.tokenURL),
-          "keys": .string(google.keysURL), "tokenInfo": .string(google.tokenInfoURL),
-          "userInfo": .string(google.userInfoURL), "revocation": .string(google.revocationURL),
-        ],
-      ], secrets: ["clientSecret": secret], by: admin)
+      .google, values: google.providerValues, secrets: google.providerSecrets, by: admin)
     _ = try await graph.configure(
-      Self.facebook,
-      values: [
-        "appID": client, "privateHosts": [.string(facebook.server.host)],
-        "endpoints": [
-          "authorize": .string(facebook.authorizationURL), "token": .string(facebook.tokenURL),
-          "debugToken": .string(facebook.debugTokenURL), "me": .string(facebook.meURL),
-          "permissions": .string(facebook.permissionsURL), "keys": .string(facebook.keysURL),
-        ],
-      ], secrets: ["appSecret": secret], by: admin)
+      Self.facebook, values: facebook.providerValues, secrets: facebook.providerSecrets, by: admin)
     _ = try await graph.configure(
-      Self.work,
-      values: [
-        "issuer": .string(oidc.issuer), "clientID": client,
-        "privateHosts": [.string(oidc.server.host)],
-      ], secrets: ["clientSecret": secret], by: admin)
+      Self.work, values: oidc.providerValues, secrets: oidc.providerSecrets, by: admin)
   }
 }

@@ -1,8 +1,8 @@
 import AuthCore
 import AuthTesting
 import FakeVendors
-import Synchronization
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -38,18 +38,10 @@ struct Federation: Sendable {
   init(_ server: ServerHome) async throws {
     self.server = server
     let clock = server.clock
-    var google = FakeGoogle.Configuration()
-    google.clock = { clock.now }
-    var apple = FakeApple.Configuration()
-    apple.clock = { clock.now }
-    var facebook = FakeFacebook.Configuration()
-    facebook.clock = { clock.now }
-    var oidc = FakeOIDC.Configuration()
-    oidc.clock = { clock.now }
-    self.google = try await .start(google)
-    self.apple = try await .start(apple)
-    self.facebook = try await .start(facebook)
-    self.oidc = try await .start(oidc)
+    google = try await .start(.init(clock: { clock.now }))
+    apple = try await .start(.init(clock: { clock.now }))
+    facebook = try await .start(.init(clock: { clock.now }))
+    oidc = try await .start(.init(clock: { clock.now }))
     if server.mode == .production {
       try await setUp()
     } else {
@@ -90,62 +82,17 @@ struct Federation: Sendable {
   }
 
   private func setUp() async throws {
-    let client = JSONValue.string(FakeClient.web.id)
-    let secret = FakeClient.web.secret ?? ""
+    try await configure(Self.google, google.providerValues, google.providerSecrets)
+    try await configure(.apple, apple.providerValues, apple.providerSecrets)
     try await configure(
-      Self.google,
-      [
-        "clientIDs": [client], "privateHosts": [.string(google.server.host)],
-        "endpoints": [
-          "authorize": .string(google.authorizationURL), "token": .string(google.tokenURL),
-          "keys": .string(google.keysURL), "tokenInfo": .string(google.tokenInfoURL),
-          "userInfo": .string(google.userInfoURL), "revocation": .string(google.revocationURL),
-        ],
-      ], ["clientSecret": secret])
-    try await configure(
-      .apple,
-      [
-        "clientIDs": [client], "privateHosts": [.string(apple.server.host)],
-        "teamID": .string(apple.teamID), "keyID": .string(apple.developerKey.keyID),
-        "endpoints": [
-          "authorize": .string(apple.authorizationURL), "token": .string(apple.tokenURL),
-          "keys": .string(apple.keysURL), "revocation": .string(apple.revocationURL),
-        ],
-      ], ["privateKey": apple.developerKey.privateKeyPEM])
-    try await configure(
-      ProviderID("facebook.com"),
-      [
-        "appID": client, "privateHosts": [.string(facebook.server.host)],
-        "endpoints": [
-          "authorize": .string(facebook.authorizationURL), "token": .string(facebook.tokenURL),
-          "debugToken": .string(facebook.debugTokenURL), "me": .string(facebook.meURL),
-          "permissions": .string(facebook.permissionsURL), "keys": .string(facebook.keysURL),
-        ],
-      ], ["appSecret": secret])
-    try await configure(
-      Self.work,
-      [
-        "issuer": .string(oidc.issuer), "clientID": client,
-        "privateHosts": [.string(oidc.server.host)],
-      ], ["clientSecret": secret])
+      ProviderID("facebook.com"), facebook.providerValues, facebook.providerSecrets)
+    try await configure(Self.work, oidc.providerValues, oidc.providerSecrets)
     try await settings { $0.signIn.authorizedDomains = ["app.example"] }
   }
 
   private func configure(
-    _ provider: ProviderID, _ values: [String: JSONValue], _ secrets: [String: String]
+    _ provider: ProviderID, _ values: [String: JSONValue], _ secrets: [String: Secret<String>]
   ) async throws {
-    _ = try await graph.configure(
-      provider, values: values, secrets: secrets.mapValues { Secret($0) }, by: server.admin)
-  }
-}
-
-private final class Counter: Sendable {
-  private let number = Mutex(0)
-
-  func next() -> Int {
-    number.withLock { number in
-      number += 1
-      return number
-    }
+    _ = try await graph.configure(provider, values: values, secrets: secrets, by: server.admin)
   }
 }

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -15,13 +16,7 @@ import Testing
     var testDescription: String { parameters["hashAlgorithm"]?.stringValue ?? "" }
   }
 
-  private static func base64(hex: String) -> String {
-    let digits = Array(hex)
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-      UInt8(String(digits[place...(place + 1)]), radix: 16)
-    }
-    return webSafe(Data(bytes))
-  }
+  private static func base64(hex: String) -> String { webSafe(Data(hex: hex)) }
 
   private static func base64(_ text: String) -> String { webSafe(Data(text.utf8)) }
 

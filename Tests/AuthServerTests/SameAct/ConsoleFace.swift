@@ -1,6 +1,6 @@
 import AuthCore
-import Foundation
 import LuaRuntime
+import TestSupport
 
 @testable import AdminConsole
 
@@ -19,7 +19,7 @@ struct ConsoleFace: Face {
     let line = try await line(for: act, on: stage)
     let (graph, scope) = (stage.server.graph, stage.server.scope)
     // A console blocks its thread, which must not be one of the pool.
-    try await onOwnThread {
+    try await blocking {
       let admin = try AdminState(
         session: ConsoleSession(
           graph: graph, scope: scope, actor: "ada", defaultReason: "test",
@@ -83,13 +83,4 @@ struct ConsoleFace: Face {
   }
 
   private func quoted(_ text: String) -> String { "[==[\(text)]==]" }
-}
-
-/// Runs work on a thread of its own.
-private func onOwnThread<Value: Sendable>(
-  _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-  }
 }

@@ -88,14 +88,8 @@ import TestSupport
 
   @Test func `a store of one machine has nothing to share`() {
     let services = ServerServices(
-      store: MemoryStore(), secrets: PlainSealing(), transport: RefusingTransport(),
+      store: MemoryStore(), secrets: PlainSealing(), transport: NoTransport(),
       options: ServiceOptions())
     #expect(ServerSharing(services) == nil)
-  }
-}
-
-private struct RefusingTransport: HTTPTransport {
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    throw AuthError(.networkRequestFailed, "There is no network.")
   }
 }

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 @Suite struct `Apple authorization codes` {
   let settings = AppleFixture.settings()

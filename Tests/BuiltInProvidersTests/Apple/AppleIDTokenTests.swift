@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import ProviderChecks
 import Testing
+import TestSupport
 
 @Suite struct `Apple ID tokens` {
   @Test(arguments: ProviderCheck.all)

@@ -7,17 +7,8 @@ import Testing
 @Suite struct `Apple over loopback` {
   private func settings(_ apple: FakeApple) -> ProviderSettings {
     ProviderSettings(
-      .apple,
-      [
-        "clientIDs": [.string(FakeClient.web.id)], "teamID": .string(apple.teamID),
-        "keyID": .string(apple.developerKey.keyID),
-        "privateHosts": [.string(apple.server.host)],
-        "endpoints": [
-          "authorize": .string(apple.authorizationURL), "token": .string(apple.tokenURL),
-          "keys": .string(apple.keysURL), "revocation": .string(apple.revocationURL),
-        ],
-      ],
-      secrets: ["privateKey": apple.developerKey.privateKeyPEM])
+      .apple, apple.providerValues,
+      secrets: apple.providerSecrets.mapValues { $0.reveal() })
   }
 
   private func withApple(

@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import ProviderChecks
 import Testing
+import TestSupport
 
 @Suite struct `Custom tokens` {
   static let issuer = "backend@project.example"

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 @Suite struct `Facebook authorization codes` {
   let settings = FacebookFixture.settings()

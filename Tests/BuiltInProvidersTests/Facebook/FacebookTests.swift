@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import ProviderChecks
 import Testing
+import TestSupport
 
 @Suite struct `Facebook` {
   let fields = ["accessToken": "EAAB-secret"]

@@ -7,16 +7,8 @@ import Testing
 @Suite struct `Facebook over loopback` {
   private func settings(_ facebook: FakeFacebook) -> ProviderSettings {
     ProviderSettings(
-      ProviderID("facebook.com"),
-      [
-        "appID": .string(FakeClient.web.id), "privateHosts": [.string(facebook.server.host)],
-        "endpoints": [
-          "authorize": .string(facebook.authorizationURL), "token": .string(facebook.tokenURL),
-          "debugToken": .string(facebook.debugTokenURL), "me": .string(facebook.meURL),
-          "permissions": .string(facebook.permissionsURL), "keys": .string(facebook.keysURL),
-        ],
-      ],
-      secrets: ["appSecret": FakeClient.web.secret ?? ""])
+      ProviderID("facebook.com"), facebook.providerValues,
+      secrets: facebook.providerSecrets.mapValues { $0.reveal() })
   }
 
   private func withFacebook(

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 @Suite struct `Google authorization codes` {
   let settings = GoogleFixture.settings()

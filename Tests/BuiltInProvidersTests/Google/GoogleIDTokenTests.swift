@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import ProviderChecks
 import Testing
+import TestSupport
 
 @Suite struct `Google ID tokens` {
   @Test(arguments: ProviderCheck.all)

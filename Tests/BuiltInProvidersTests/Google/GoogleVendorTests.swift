@@ -7,18 +7,7 @@ import Testing
 @Suite struct `Google over loopback` {
   private func settings(_ google: FakeGoogle) -> ProviderSettings {
     ProviderSettings(
-      .google, configuration(google), secrets: ["clientSecret": FakeClient.web.secret ?? ""])
-  }
-
-  private func configuration(_ google: FakeGoogle) -> [String: JSONValue] {
-    [
-      "clientIDs": [.string(FakeClient.web.id)], "privateHosts": [.string(google.server.host)],
-      "endpoints": [
-        "authorize": .string(google.authorizationURL), "token": .string(google.tokenURL),
-        "keys": .string(google.keysURL), "tokenInfo": .string(google.tokenInfoURL),
-        "userInfo": .string(google.userInfoURL), "revocation": .string(google.revocationURL),
-      ],
-    ]
+      .google, google.providerValues, secrets: google.providerSecrets.mapValues { $0.reveal() })
   }
 
   private func withGoogle(
@@ -90,7 +79,7 @@ import Testing
   {
     try await withGoogle { google, provider, settings in
       let home = GraphHome([provider])
-      _ = try await home.graph.configure(.google, values: configuration(google), by: home.admin)
+      _ = try await home.graph.configure(.google, values: google.providerValues, by: home.admin)
       let builder = try #require(provider.manifest.builders.first { $0.name == "idToken" })
       let token = try google.idToken(for: .ada, nonce: "app-nonce-93d2")
       func signIn(nonce: String) async throws -> SignInResult {

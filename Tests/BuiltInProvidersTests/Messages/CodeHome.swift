@@ -2,6 +2,7 @@
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 /// A provider that sends codes, with a store, a clock and the sent messages.
 struct CodeHome {
@@ -65,20 +66,13 @@ struct CodeHome {
     _ code: AuthError.Code, hiding secrets: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
   ) async -> AuthError? {
-    do {
-      _ = try await body()
-      Issue.record("no error, but \(code) was expected", sourceLocation: sourceLocation)
-    } catch let error as AuthError {
-      #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-      #expect(error.step != nil, "\(error)", sourceLocation: sourceLocation)
-      for secret in secrets {
-        #expect(!String(reflecting: error).contains(secret), sourceLocation: sourceLocation)
-      }
-      return error
-    } catch {
-      Issue.record("\(error) is no AuthError", sourceLocation: sourceLocation)
+    let error = await expectError(code, sourceLocation: sourceLocation, of: body)
+    guard let error else { return nil }
+    #expect(error.step != nil, "\(error)", sourceLocation: sourceLocation)
+    for secret in secrets {
+      #expect(!String(reflecting: error).contains(secret), sourceLocation: sourceLocation)
     }
-    return nil
+    return error
   }
 }
 

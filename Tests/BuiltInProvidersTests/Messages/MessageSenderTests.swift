@@ -74,7 +74,7 @@ import TestSupport
   }
 
   @Test func `the same message has the same idempotency key, and no other has`() async throws {
-    let transport = AnsweringTransport(status: 200)
+    let transport = CountingTransport(always: HTTPResponse(status: 200))
     let clock = FixedClock()
     let sender = WebhookMessageSender(
       transport: transport, url: "https://sms.example/hook", secret: Secret("signing")
@@ -93,7 +93,7 @@ import TestSupport
   }
 
   @Test func `the transport's hosts are those of the sender`() async throws {
-    let transport = AnsweringTransport(status: 200)
+    let transport = CountingTransport(always: HTTPResponse(status: 200))
     let sender = WebhookMessageSender(
       transport: transport, url: "http://localhost:9/hook", secret: Secret("signing"),
       privateHosts: ["localhost:9"])
@@ -105,7 +105,8 @@ import TestSupport
 
   private func sender(answering status: Int) -> WebhookMessageSender {
     WebhookMessageSender(
-      transport: AnsweringTransport(status: status), url: "https://sms.example/hook?key=k",
+      transport: CountingTransport(always: HTTPResponse(status: status)),
+      url: "https://sms.example/hook?key=k",
       secret: Secret("signing"))
   }
 }
@@ -172,20 +173,6 @@ import TestSupport
           "intent": .string(message.intent), "requestedFrom": .optional(message.requestedFrom),
           "locale": .optional(message.locale), "concerning": .optional(message.concerning),
         ]))
-  }
-}
-
-/// Answers every request alike, and records it.
-private final class AnsweringTransport: HTTPTransport {
-  private let status: Int
-  private let box = Mutex<[HTTPRequest]>([])
-  var requests: [HTTPRequest] { box.withLock(\.self) }
-
-  init(status: Int) { self.status = status }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    box.withLock { $0.append(request) }
-    return HTTPResponse(status: status)
   }
 }
 

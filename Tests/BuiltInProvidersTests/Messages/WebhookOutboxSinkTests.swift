@@ -4,7 +4,6 @@ import BuiltInProviders
 import Crypto
 import Foundation
 import SQLiteStore
-import Synchronization
 import Testing
 import TestSupport
 
@@ -17,7 +16,7 @@ import TestSupport
       details: ["identity": "google.com/1234"])
   }
 
-  private func sink(_ transport: RecordingTransport) -> WebhookOutboxSink {
+  private func sink(_ transport: CountingTransport) -> WebhookOutboxSink {
     WebhookOutboxSink(
       transport: transport, url: "https://app.example/events?key=k", secret: Secret("signing"),
       privateHosts: ["app.example"]
@@ -25,7 +24,7 @@ import TestSupport
   }
 
   @Test func `a merge names who was absorbed, and is signed`() async throws {
-    let transport = RecordingTransport()
+    let transport = CountingTransport(always: HTTPResponse(status: 204))
     try await sink(transport).deliver(event())
 
     let request = try #require(transport.requests.first)
@@ -45,7 +44,7 @@ import TestSupport
   }
 
   @Test func `what an event keeps to itself is not told`() async throws {
-    let transport = RecordingTransport()
+    let transport = CountingTransport(always: HTTPResponse(status: 204))
     try await sink(transport).deliver(event(.link))
     let body = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)
     #expect(!body.contains("secret") && !body.contains("1234") && !body.contains("mergedFrom"))
@@ -56,7 +55,7 @@ import TestSupport
     status: Int
   ) async throws {
     let error = await #expect(throws: AuthError.self) {
-      try await sink(RecordingTransport(status: status)).deliver(event())
+      try await sink(CountingTransport(always: HTTPResponse(status: status))).deliver(event())
     }
     #expect(error?.code == .networkRequestFailed)
     #expect(error.map { String(reflecting: $0) }?.contains("key=k") == false)
@@ -67,7 +66,7 @@ import TestSupport
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
-    let transport = RecordingTransport()
+    let transport = CountingTransport(always: HTTPResponse(status: 204))
     let scope = Scope(project: "shop")
     let worker = OutboxWorker(store: store, sink: sink(transport))
     try await worker.register()
@@ -83,20 +82,6 @@ import TestSupport
       transport.requests.map { $0.value("Idempotency-Key") }
         == ["event-0", "event-1", "event-2", "event-4"])
     #expect(try await store.read { try $0.outbox(after: 0, limit: 10) }.isEmpty)
-  }
-}
-
-/// Answers every request alike, and records it.
-private final class RecordingTransport: HTTPTransport {
-  private let status: Int
-  private let box = Mutex<[HTTPRequest]>([])
-  var requests: [HTTPRequest] { box.withLock(\.self) }
-
-  init(status: Int = 204) { self.status = status }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    box.withLock { $0.append(request) }
-    return HTTPResponse(status: status)
   }
 }
 

@@ -24,17 +24,9 @@ import TestSupport
     _ code: AuthError.Code, _ step: FlowStep, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void
   ) async -> AuthError? {
-    do {
-      try await body()
-      Issue.record("nothing was refused", sourceLocation: sourceLocation)
-    } catch let error as AuthError {
-      #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-      #expect(error.step == step, sourceLocation: sourceLocation)
-      return error
-    } catch {
-      Issue.record("\(error) is no AuthError", sourceLocation: sourceLocation)
-    }
-    return nil
+    let error = await expectError(code, sourceLocation: sourceLocation, of: body)
+    if let error { #expect(error.step == step, sourceLocation: sourceLocation) }
+    return error
   }
 
   @Test func `a challenge is the one of RFC 7636, appendix B`() {

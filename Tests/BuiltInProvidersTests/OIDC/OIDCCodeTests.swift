@@ -3,6 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `OpenID Connect authorization codes` {
   let settings = OIDCFixture.settings()

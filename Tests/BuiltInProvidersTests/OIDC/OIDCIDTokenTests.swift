@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import ProviderChecks
 import Testing
+import TestSupport
 
 @Suite struct `OpenID Connect ID tokens` {
   let work = ProviderID("oidc.work")

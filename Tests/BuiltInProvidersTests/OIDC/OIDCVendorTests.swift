@@ -17,12 +17,8 @@ import Testing
         discovery: DiscoveryCache(transport: transport))
       let provider = try #require(family.provider(ProviderID("oidc.fake")) as? Provider)
       let settings = ProviderSettings(
-        ProviderID("oidc.fake"),
-        [
-          "issuer": .string(oidc.issuer), "clientID": .string(FakeClient.web.id),
-          "privateHosts": [.string(oidc.server.host)],
-        ],
-        secrets: ["clientSecret": FakeClient.web.secret ?? ""])
+        ProviderID("oidc.fake"), oidc.providerValues,
+        secrets: oidc.providerSecrets.mapValues { $0.reveal() })
       try await body(oidc, provider, settings)
     }
   }

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 /// The names of people at vendors, and the verification of addresses.
 @Suite struct `Names and addresses of vendors` {

@@ -1,6 +1,7 @@
 import BuiltInProviders
 import Foundation
 import Testing
+import TestSupport
 
 /// A password with the hash that other software computes for it.
 struct KnownVector: Sendable, CustomTestStringConvertible {
@@ -24,13 +25,7 @@ struct KnownVector: Sendable, CustomTestStringConvertible {
       try await hasher.verify(password + "r", against: stored, imported: [parameters]) == .mismatch)
   }
 
-  static func base64(hex: String) -> String {
-    let digits = Array(hex)
-    let bytes = stride(from: 0, to: digits.count, by: 2).map { at -> UInt8 in
-      UInt8(String(digits[at...(at + 1)]), radix: 16) ?? 0
-    }
-    return Data(bytes).base64EncodedString()
-  }
+  static func base64(hex: String) -> String { Data(hex: hex).base64EncodedString() }
 
   static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 }

@@ -90,19 +90,6 @@ struct ProviderHome: Sendable {
   }
 }
 
-extension ProviderHome {
-  private final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-      value.withLock { value in
-        value += 1
-        return value
-      }
-    }
-  }
-}
-
 /// Starts the vendors and a graph configured for them, and stops everything afterwards.
 func withProviders(
   store: any AccountStore = MemoryStore(), secrets: any SecretSealing = EphemeralSealing(),

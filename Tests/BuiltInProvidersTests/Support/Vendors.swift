@@ -73,27 +73,20 @@ struct Vendors: Sendable {
   static let customIssuer = "backend@shop.example"
 
   static func start(clock: @escaping @Sendable () -> Timestamp) async throws -> Vendors {
-    var google = FakeGoogle.Configuration()
-    google.clock = clock
-    var facebook = FakeFacebook.Configuration()
-    facebook.clock = clock
-    var apple = FakeApple.Configuration()
-    apple.clock = clock
-    var oidc = FakeOIDC.Configuration()
-    oidc.clock = clock
-    return Vendors(
-      google: try await .start(google), facebook: try await .start(facebook),
-      apple: try await .start(apple), oidc: try await .start(oidc),
-      acme: try await .start(named(.acme, like: oidc)),
-      script: try await .start(named(.script, like: oidc)),
-      plain: try await .start(oidc))
+    Vendors(
+      google: try await .start(.init(clock: clock)),
+      facebook: try await .start(.init(clock: clock)),
+      apple: try await .start(.init(clock: clock)), oidc: try await .start(.init(clock: clock)),
+      acme: try await .start(named(.acme, clock: clock)),
+      script: try await .start(named(.script, clock: clock)),
+      plain: try await .start(.init(clock: clock)))
   }
 
   /// An issuer with the name in its plug-in, which is not its server's.
   private static func named(
-    _ vendor: Vendor, like oidc: FakeOIDC.Configuration
+    _ vendor: Vendor, clock: @escaping @Sendable () -> Timestamp
   ) -> FakeOIDC.Configuration {
-    var configuration = oidc
+    var configuration = FakeOIDC.Configuration(clock: clock)
     configuration.issuer = vendor.pluginHost.map { "https://\($0)" }
     configuration.algorithm = .es256
     return configuration
@@ -127,9 +120,10 @@ extension ProviderHome {
 
   /// Configures a vendor's provider; `changes` replace the usual settings.
   func configure(_ vendor: Vendor, _ changes: [String: JSONValue] = [:]) async throws {
-    let usual = values(for: vendor)
-    try await configure(
-      vendor.provider, usual.merging(changes) { _, changed in changed }, secrets(for: vendor))
+    let usual = settings(of: vendor)
+    _ = try await graph.configure(
+      vendor.provider, values: usual.values.merging(changes) { _, changed in changed },
+      secrets: usual.secrets, by: admin)
   }
 
   func configure(
@@ -146,60 +140,30 @@ extension ProviderHome {
     }
   }
 
-  private func secrets(for vendor: Vendor) -> [String: String] {
-    let secret = FakeClient.web.secret ?? ""
-    return switch vendor {
-    case .google, .oidc, .acme, .script, .plain: ["clientSecret": secret]
-    case .facebook: ["appSecret": secret]
-    case .apple: ["privateKey": vendors.apple.developerKey.privateKeyPEM]
-    }
-  }
-
   /// The setting with another server in place of a plug-in's vendor.
   func servers(of vendor: Vendor, at url: String) -> JSONValue {
     .object(vendor.pluginHost.map { [$0: .string(url)] } ?? [:])
   }
 
-  private func values(for vendor: Vendor) -> [String: JSONValue] {
-    let client = JSONValue.string(FakeClient.web.id)
-    let hosts: JSONValue = [.string(vendors[vendor].server.host)]
-    let (google, facebook, apple) = (vendors.google, vendors.facebook, vendors.apple)
-    return switch vendor {
-    case .google:
-      [
-        "clientIDs": [client], "privateHosts": hosts,
-        "endpoints": [
-          "authorize": .string(google.authorizationURL), "token": .string(google.tokenURL),
-          "keys": .string(google.keysURL), "tokenInfo": .string(google.tokenInfoURL),
-          "userInfo": .string(google.userInfoURL), "revocation": .string(google.revocationURL),
-        ],
-      ]
-    case .facebook:
-      [
-        "appID": client, "privateHosts": hosts,
-        "endpoints": [
-          "authorize": .string(facebook.authorizationURL), "token": .string(facebook.tokenURL),
-          "debugToken": .string(facebook.debugTokenURL), "me": .string(facebook.meURL),
-          "permissions": .string(facebook.permissionsURL), "keys": .string(facebook.keysURL),
-        ],
-      ]
-    case .apple:
-      [
-        "clientIDs": [client], "privateHosts": hosts, "teamID": .string(apple.teamID),
-        "keyID": .string(apple.developerKey.keyID),
-        "endpoints": [
-          "authorize": .string(apple.authorizationURL), "token": .string(apple.tokenURL),
-          "keys": .string(apple.keysURL), "revocation": .string(apple.revocationURL),
-        ],
-      ]
-    // Its discovery document names its endpoints.
-    case .oidc:
-      ["issuer": .string(vendors.oidc.issuer), "clientID": client, "privateHosts": hosts]
+  private func settings(
+    of vendor: Vendor
+  ) -> (values: [String: JSONValue], secrets: [String: Secret<String>]) {
+    let (google, facebook, apple, oidc) = (
+      vendors.google, vendors.facebook, vendors.apple, vendors.oidc
+    )
+    switch vendor {
+    case .google: return (google.providerValues, google.providerSecrets)
+    case .facebook: return (facebook.providerValues, facebook.providerSecrets)
+    case .apple: return (apple.providerValues, apple.providerSecrets)
+    case .oidc: return (oidc.providerValues, oidc.providerSecrets)
     case .acme, .script, .plain:
-      [
-        "clientID": client, "privateHosts": hosts,
-        "servers": servers(of: vendor, at: vendors[vendor].server.url),
-      ]
+      let server = vendors[vendor].server
+      return (
+        [
+          "clientID": .string(FakeClient.web.id), "privateHosts": [.string(server.host)],
+          "servers": servers(of: vendor, at: server.url),
+        ], oidc.providerSecrets
+      )
     }
   }
 }

@@ -53,7 +53,7 @@ enum Fault: Hashable, CustomStringConvertible {
     case .stoppedDatabase: try cluster.database.stop()
     case .pausedDatabase: try cluster.database.pause()
     case .cutNetwork: try cluster.network?.cut()
-    case .readOnlyDatabase: try Self.setReadOnly(true, cluster)
+    case .readOnlyDatabase: try cluster.database.setReadOnly(true)
     case .fewConnections: try cluster.occupyConnections()
     case .silentListener: cluster.wire.silenceListeners()
     case .transactionPooler: try cluster.pooler.change(to: .transaction)
@@ -66,7 +66,7 @@ enum Fault: Hashable, CustomStringConvertible {
     case .killedDatabase, .stoppedDatabase: try cluster.database.start()
     case .pausedDatabase: try cluster.database.resume()
     case .cutNetwork: try cluster.network?.mend()
-    case .readOnlyDatabase: try Self.setReadOnly(false, cluster)
+    case .readOnlyDatabase: try cluster.database.setReadOnly(false)
     case .fewConnections: cluster.freeConnections()
     // The server has to detect it without help.
     case .silentListener: break
@@ -82,12 +82,6 @@ enum Fault: Hashable, CustomStringConvertible {
       true
     case .killedServer, .fewConnections, .silentListener: false
     }
-  }
-
-  private static func setReadOnly(_ isReadOnly: Bool, _ cluster: Cluster) throws {
-    try cluster.database.run(
-      "alter system set default_transaction_read_only = \(isReadOnly ? "on" : "off")")
-    try cluster.database.run("select pg_reload_conf()")
   }
 
   /// The killed server, if one was killed.

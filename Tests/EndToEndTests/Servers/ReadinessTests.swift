@@ -24,12 +24,6 @@ import TestSupport
       environment: ["AUTHGRAPH_STORE": url])
   }
 
-  private static func setReadOnly(_ server: PostgresServer, _ isReadOnly: Bool) throws {
-    try server.run(
-      "alter system set default_transaction_read_only = \(isReadOnly ? "on" : "off")")
-    try server.run("select pg_reload_conf()")
-  }
-
   /// Waits until `/ready` answers with a status, and returns the time; the limit only prevents a hang.
   private static func wait(for status: Int, _ server: RunningServer) throws -> Duration {
     let began = ContinuousClock.now
@@ -47,12 +41,12 @@ import TestSupport
       let server = try start(database.url())
       #expect(try server.get("/ready").status == 200)
 
-      try Self.setReadOnly(database, true)
+      try database.setReadOnly(true)
       #expect(try Self.wait(for: 503, server) < .seconds(3))
       #expect(try server.get("/ready").body.contains("store-read-only"))
       #expect(try server.get("/health").status == 200)
 
-      try Self.setReadOnly(database, false)
+      try database.setReadOnly(false)
       #expect(try Self.wait(for: 200, server) < .seconds(1))
       #expect(try Connection(to: server.address).post(Self.signUp, [:]).status == 200)
     }
@@ -94,7 +88,7 @@ import TestSupport
       let connection = try Connection(to: server.address)
       for _ in 0..<20 { #expect(try connection.post(Self.signUp, [:]).status == 200) }
 
-      try Self.setReadOnly(database, true)
+      try database.setReadOnly(true)
       let position = try database.run("select pg_current_wal_lsn()")
       while try standby.run("select pg_last_wal_replay_lsn() >= '\(position)'") != "t" {}
       try standby.run("select pg_promote(true)")

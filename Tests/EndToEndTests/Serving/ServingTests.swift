@@ -211,16 +211,13 @@ import TestSupport
   }
 
   private func makeCertificate(_ name: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = [
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-      "30", "-subj", "/CN=\(name)", "-keyout", "\(folder.path)/key.pem", "-out",
-      "\(folder.path)/certificate.pem",
-    ]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    try runProgram(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+        "30", "-subj", "/CN=\(name)", "-keyout", "\(folder.path)/key.pem", "-out",
+        "\(folder.path)/certificate.pem",
+      ])
     chmod("\(folder.path)/key.pem", 0o600)
   }
 

@@ -9,12 +9,8 @@ enum Instructions {
     let folder = Program.products.appending(path: "stripped")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let copy = folder.appending(path: "countedruns").path
-    let strip = Process()
-    strip.executableURL = URL(filePath: "/usr/bin/strip")
-    strip.arguments = ["-o", copy, Program.products.appending(path: "countedruns").path]
-    try strip.run()
-    strip.waitUntilExit()
-    guard strip.terminationStatus == 0 else { throw Failed(description: "strip failed") }
+    try runProgram(
+      "strip", ["-o", copy, Program.products.appending(path: "countedruns").path])
     return copy
   }
 

@@ -69,17 +69,6 @@ final class RunningProvider: Sendable {
 
   /// Runs curl, and returns its output.
   static func curl(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/curl")
-    process.arguments = ["-s", "--max-time", "60", "--noproxy", "*"] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failed(description: "curl ended with \(process.terminationStatus)")
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    try runProgram("curl", ["-s", "--max-time", "60", "--noproxy", "*"] + arguments)
   }
 }

@@ -1,35 +1,17 @@
 import AuthCore
 import HTTPClientTransport
-import Synchronization
 import Testing
+import TestSupport
 
-/// A name server in a test, with an answer for each lookup; the last answer stays.
-final class PlayedResolver: Sendable {
-  private struct State {
-    var answers: [[String]]
-    var asked: [String] = []
-  }
-  private let state: Mutex<State>
-
-  init(_ answers: [String]...) { state = Mutex(State(answers: answers)) }
-
-  var asked: [String] { state.withLock { $0.asked } }
-
-  func addresses(of host: String) -> [IPAddress] {
-    state.withLock { state in
-      state.asked.append(host)
-      let answer = state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
-      return answer.compactMap { IPAddress($0) }
-    }
-  }
-
+extension PlayedResolver {
   /// A transport with this name server; the check for public addresses can be replaced too.
   func transport(
     environment: [String: String] = [:], lifetime: Duration = .zero, maximumClients: Int = 32,
     isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
   ) -> HTTPClientTransport {
     HTTPClientTransport(
-      environment: environment, resolver: { self.addresses(of: $0) }, addressLifetime: lifetime,
+      environment: environment, resolver: { self.addresses(of: $0).compactMap { IPAddress($0) } },
+      addressLifetime: lifetime,
       maximumClients: maximumClients, isPublic: isPublic)
   }
 }

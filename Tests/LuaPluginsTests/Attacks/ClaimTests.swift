@@ -7,7 +7,7 @@ import TestSupport
 
 /// The claims that a plug-in may make about a person, and their effect.
 @Suite struct `A plug-in that says too much` {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
 
   /// Returns the person that the credential names, with a verified address.
   private let forger = script(

@@ -47,7 +47,7 @@ import TestSupport
   func `attack 32: ends within its budget, and the plug-in serves the next person`(
     _ trick: Trick
   ) async throws {
-    let vendor = PluginVendor()
+    let vendor = ScriptedVendor()
     let text = """
       return provider {
         id = "test.example", name = "Test", hosts = { "api.test.example" },
@@ -94,7 +94,8 @@ import TestSupport
     let time = await leastTime {
       do throws(AuthError) {
         _ = try LuaPlugin.provider(
-          PluginSource(name: "trick.lua", text: text), host: PluginHost(transport: PluginVendor()))
+          PluginSource(name: "trick.lua", text: text), host: PluginHost(transport: ScriptedVendor())
+        )
       } catch {
         #expect(error.code == .invalidPlugin)
         #expect(error.message.utf8.count < 11_000)

@@ -7,7 +7,7 @@ import TestSupport
 
 /// The issuers of a plug-in's subjects.
 @Suite struct `A plug-in's issuers` {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
   let clock = FixedClock()
   let key = SigningKey.p256(keyID: "key-1")
 

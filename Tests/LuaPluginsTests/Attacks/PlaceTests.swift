@@ -6,7 +6,7 @@ import TestSupport
 
 /// Every function of a plug-in, hostile in turn.
 @Suite(.serialized) struct `Every function of a plug-in` {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
 
   private func home(_ declaring: String) async throws -> PluginGraph {
     vendor.answer("GET https://api.plain.example:8443/me", json: ["id": "7", "name": "Ada"])

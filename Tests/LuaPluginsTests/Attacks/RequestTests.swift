@@ -6,7 +6,7 @@ import TestSupport
 
 /// The parts of requests that come from a credential or a script.
 @Suite struct `What a plug-in's requests carry` {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
 
   static let headers = [
     #"{ headers = { ["X-A"] = "a\r\nHost: evil.example" } }"#,

@@ -7,7 +7,7 @@ import TestSupport
 
 /// `jwt.verify`, `once` and `app`, for plug-ins that rely on them.
 @Suite struct `Tokens in the hands of a script` {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
   let clock = FixedClock()
   let key = SigningKey.p256(keyID: "key-1")
 

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Attacks on the waiting of `http`, which suspends the script.
 @Suite(.serialized) struct `A script that plays with waiting` {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
 
   private func home(_ body: String) throws -> PluginGraph {
     vendor.answer("GET https://api.test.example/a") { _ in

@@ -2,31 +2,16 @@ import AuthCore
 import FakeVendors
 import HTTPClientTransport
 import LuaPlugins
-import Synchronization
 import Testing
 import TestSupport
 
-/// The names that were looked up, and their addresses.
-private final class Names: Sendable {
-  private let state: Mutex<(answers: [[String]], asked: [String])>
-
-  init(_ answers: [String]...) { state = Mutex((answers, [])) }
-
-  var asked: [String] { state.withLock(\.asked) }
-
-  func addresses(of host: String) -> [IPAddress] {
-    state.withLock { state in
-      state.asked.append(host)
-      let answer = state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
-      return answer.compactMap { IPAddress($0) }
-    }
-  }
-
-  func transport(
+extension PlayedResolver {
+  fileprivate func transport(
     isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
   ) -> HTTPClientTransport {
     HTTPClientTransport(
-      environment: [:], resolver: { self.addresses(of: $0) }, addressLifetime: .zero,
+      environment: [:], resolver: { self.addresses(of: $0).compactMap { IPAddress($0) } },
+      addressLifetime: .zero,
       isPublic: isPublic)
   }
 }
@@ -69,7 +54,7 @@ private final class Names: Sendable {
   func `attack 29: leads to no host that is not declared, nor without TLS`(
     _ url: String
   ) async throws {
-    let names = Names(["127.0.0.1"])
+    let names = PlayedResolver(["127.0.0.1"])
     let transport = names.transport { _ in true }
     let home = try PluginGraph(asking("\"\(url)\""), transport: transport)
 
@@ -82,7 +67,7 @@ private final class Names: Sendable {
 
   @Test(arguments: elsewhere)
   func `attack 29: hides no such request behind pcall or a coroutine`(_ url: String) async throws {
-    let names = Names(["127.0.0.1"])
+    let names = PlayedResolver(["127.0.0.1"])
     let transport = names.transport { _ in true }
     let home = try PluginGraph(
       script(
@@ -102,7 +87,7 @@ private final class Names: Sendable {
     "https://api.test.example/", "https://API.Test.EXAMPLE/", "HTTPS://api.test.example/a?b=c",
   ])
   func `leads to the host that is declared, however it is written`(_ url: String) async throws {
-    let names = Names([])
+    let names = PlayedResolver([])
     let transport = names.transport()
     let home = try PluginGraph(asking("\"\(url)\""), transport: transport)
 
@@ -136,7 +121,7 @@ private final class Names: Sendable {
   {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
     // 127.0.0.12 stands for a public address on which no server listens.
-    let names = Names(["127.0.0.12"], ["127.0.0.1"])
+    let names = PlayedResolver(["127.0.0.12"], ["127.0.0.1"])
     let transport = names.transport { $0 == IPAddress("127.0.0.12") }
     let text = script(
       "return identity { subject = http.get('https://' .. settings.place .. '/'):json().id }"
@@ -161,7 +146,7 @@ private final class Names: Sendable {
 
   @Test func `attack 29: follows no redirect, to another host or the same`() async throws {
     for place in ["https://evil.example/", "https://api.test.example/there", "/there"] {
-      let vendor = PluginVendor()
+      let vendor = ScriptedVendor()
       vendor.answer("GET https://api.test.example/here") { _ in
         HTTPResponse(status: 302, headers: ["location": place], body: Array("{\"id\":\"7\"}".utf8))
       }
@@ -177,7 +162,7 @@ private final class Names: Sendable {
   @Test func `attack 29: a server that stands in reaches nothing private on its own`() async throws
   {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
-    let names = Names(["127.0.0.1"])
+    let names = PlayedResolver(["127.0.0.1"])
     let transport = names.transport()
     let home = try PluginGraph(asking("'https://api.test.example/me'"), transport: transport)
 
@@ -211,7 +196,7 @@ private final class Names: Sendable {
     async throws
   {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
-    let transport = Names([]).transport()
+    let transport = PlayedResolver([]).transport()
     let home = try PluginGraph(asking("'\(inner.url)/me'"), transport: transport)
     // Allowed to be private, but neither declared nor standing in for a declared host.
     try await home.configure("test.example", ["privateHosts": [.string(inner.host)]])

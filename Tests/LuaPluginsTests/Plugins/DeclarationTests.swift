@@ -1,6 +1,7 @@
 import AuthCore
 @testable import LuaPlugins
 import Testing
+import TestSupport
 
 @Suite struct DeclarationTests {
   let home = PluginHome()

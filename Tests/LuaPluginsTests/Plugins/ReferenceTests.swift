@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 @testable import LuaPlugins
 import Testing
+import TestSupport
 
 @Suite struct ReferenceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `the article's Swift lines work`() throws {
-    let transport = PluginVendor()
+    let transport = ScriptedVendor()
     let builtIn = ProviderRegistry([])
     // Tests run in the root of the package.
     // swift-format-ignore

@@ -1,5 +1,6 @@
 import AuthCore
 import Testing
+import TestSupport
 
 @testable import LuaPlugins
 

@@ -2,10 +2,11 @@ import AuthCore
 import AuthTesting
 import LuaPlugins
 import Synchronization
+import TestSupport
 
 /// A plug-in under test, with its vendor and its log.
 struct PluginHome: Sendable {
-  let vendor = PluginVendor()
+  let vendor = ScriptedVendor()
   let clock = FixedClock(Timestamp(milliseconds: 1_800_000_000_000))
   let log = PluginLog()
   var limits = PluginLimits()

@@ -2,7 +2,6 @@ import AuthCore
 import AuthTesting
 import Foundation
 import PostgresStore
-import Synchronization
 import Testing
 import TestSupport
 
@@ -27,7 +26,7 @@ import TestSupport
     try await store.add("a")
 
     for number in 0..<20 {
-      let runs = Runs()
+      let runs = Counter()
       try await store.write { writer in
         // All statements are sent with the commit.
         try writer.saveCheckpoint("count", "\(number)", in: PostgresStore.scope)
@@ -48,7 +47,7 @@ import TestSupport
     try await store.add("a")
 
     for number in 0..<5 {
-      let runs = Runs()
+      let runs = Counter()
       try await store.write { writer in
         try writer.saveCheckpoint("count", "\(number)", in: PostgresStore.scope)
         guard runs.next() == 1 else { return }
@@ -77,13 +76,4 @@ import TestSupport
 
     expectExplained(try #require(error), .unsureCommit, "lost in a commit")
   }
-}
-
-/// A counter of how often a closure ran.
-private final class Runs: Sendable {
-  private let number = Atomic(0)
-
-  var count: Int { number.load(ordering: .relaxed) }
-
-  func next() -> Int { number.add(1, ordering: .relaxed).newValue }
 }

@@ -1,6 +1,5 @@
 import AuthCore
 import AuthTesting
-import Foundation
 import Testing
 import TestSupport
 
@@ -27,17 +26,10 @@ import TestSupport
 
   /// Makes the primary server refuse changes, and promotes the standby once it has every commit.
   private func moveOver() throws {
-    try Self.setReadOnly(primary, true)
+    try primary.setReadOnly(true)
     let position = try primary.run("select pg_current_wal_lsn()")
     while try standby.run("select pg_last_wal_replay_lsn() >= '\(position)'") != "t" {}
     try standby.run("select pg_promote(true)")
-  }
-
-  private static func setReadOnly(_ server: PostgresServer, _ isReadOnly: Bool) throws {
-    let value = isReadOnly ? "on" : "off"
-    try server.run("alter system set default_transaction_read_only = \(value)")
-    try server.run("select pg_reload_conf()")
-    while try server.run("show default_transaction_read_only") != value {}
   }
 
   @Test(arguments: [[], ["target_session_attrs=read-write"], ["connections=1"]])
@@ -71,7 +63,7 @@ import TestSupport
     let store = try PostgresStore(url: try url())
     defer { store.close() }
     try await store.add("a")
-    try Self.setReadOnly(primary, true)
+    try primary.setReadOnly(true)
 
     async let added: Void = store.add("b")
     await #expect(throws: StoreOutage.self) {
@@ -126,7 +118,7 @@ import TestSupport
     defer { store.close() }
     try await store.add("a")
     try await store.checkWriting()
-    try Self.setReadOnly(primary, true)
+    try primary.setReadOnly(true)
 
     let error = await #expect(throws: AuthError.self) { try await store.add("b") }
     expectExplained(try #require(error), .storeUnavailable, "is read-only")
@@ -139,7 +131,7 @@ import TestSupport
     await #expect(throws: AuthError.self) { try await store.add("c") }
     #expect(ContinuousClock.now - began < .seconds(2))
 
-    try Self.setReadOnly(primary, false)
+    try primary.setReadOnly(false)
     try await store.add("d")
     try await Task.sleep(for: .milliseconds(400))
     try await store.checkWriting()
@@ -150,7 +142,7 @@ import TestSupport
     let store = try PostgresStore(
       url: primary.url(options: ["target_session_attrs=read-write", "connections=2"]))
     defer { store.close() }
-    try Self.setReadOnly(primary, true)
+    try primary.setReadOnly(true)
 
     let error = await #expect(throws: AuthError.self) { try await store.add("b") }
 

@@ -80,7 +80,7 @@ import TestSupport
       try await Task.sleep(for: .milliseconds(20))
     }
 
-    let opened = try await onThread { try PostgresStore(url: server.url(user: "ada")) }
+    let opened = try await blocking { try PostgresStore(url: server.url(user: "ada")) }
     defer { opened.close() }
     let times = try await Self.add(100, to: [opened], callers: 10, named: "late")
     load.cancel()

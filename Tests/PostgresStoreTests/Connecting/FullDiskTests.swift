@@ -10,6 +10,7 @@ import TestSupport
   /// A disk in memory that the server's user may write to.
   private struct Disk {
     let path: String
+    private let disk: SmallDisk
 
     static let isPossible: Bool = {
       guard let disk = try? Disk() else { return false }
@@ -19,12 +20,11 @@ import TestSupport
 
     init() throws {
       path = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID())").path
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      try Self.run("mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", path)
+      disk = try SmallDisk(at: path, size: "40m")
       try FileManager.default.createDirectory(
         atPath: "\(path)/space", withIntermediateDirectories: true)
-      try Self.run("chown", "postgres", "\(path)/space")
-      try Self.run("chmod", "755", path)
+      try runProgram("chown", ["postgres", "\(path)/space"])
+      try runProgram("chmod", ["755", path])
     }
 
     func fill() throws {
@@ -37,18 +37,8 @@ import TestSupport
     func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/filler") }
 
     func unmount() {
-      try? Self.run("umount", "-l", path)
+      disk.unmount()
       try? FileManager.default.removeItem(atPath: path)
-    }
-
-    private static func run(_ words: String...) throws {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = words
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else { throw POSIXError(.EPERM) }
     }
   }
 

@@ -78,16 +78,12 @@ import TestSupport
   /// Makes a self-signed certificate for `localhost`, and its key.
   private func selfSigned(_ name: String, in folder: String) throws -> (String, String) {
     let (certificate, key) = ("\(folder)/\(name).crt", "\(folder)/\(name).key")
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-      "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-      certificate,
-    ]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    try runProgram(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+        "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
+      ])
     return (certificate, key)
   }
 }

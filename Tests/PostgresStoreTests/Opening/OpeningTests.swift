@@ -25,7 +25,7 @@ import TestSupport
       try await withThrowingTaskGroup { group in
         for number in 0..<10 {
           group.addTask {
-            let store = try await onThread { try PostgresStore(url: url) }
+            let store = try await blocking { try PostgresStore(url: url) }
             defer { store.close() }
             try await store.add("a\(number)")
           }

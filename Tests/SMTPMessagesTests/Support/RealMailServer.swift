@@ -20,7 +20,7 @@ final class RealMailServer: Sendable {
     let folder = FileManager.default.temporaryDirectory.appending(path: "mail-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try Self.run(
+    try runProgram(
       "/usr/bin/openssl",
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
@@ -50,16 +50,6 @@ final class RealMailServer: Sendable {
 
   /// The next message that arrived, as Python's mail library parsed it.
   func next() throws -> JSONValue { try lines.next() }
-
-  private static func run(_ path: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(description: path) }
-  }
 
   private static let script = """
     import asyncio, email, email.policy, json, ssl, sys

@@ -4,6 +4,7 @@ import Logging
 import SQLiteStore
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -209,37 +210,17 @@ extension JSONValue {
 
 /// A message sender that delivers nothing before it is opened.
 private final class GatedSender: MessageSender {
-  private struct State {
-    var isOpen = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    var sent: [OutgoingMessage] = []
-  }
-
-  private let state = Mutex(State())
+  private let state = Mutex((gate: Gate(), sent: [OutgoingMessage]()))
 
   /// The recipients of delivered messages.
   var sent: [String] { state.withLock { $0.sent.map(\.recipient) } }
   var last: String { state.withLock { $0.sent.last?.proof.reveal() ?? "" } }
 
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  func close() { state.withLock { $0.isOpen = false } }
+  func open() { state.withLock(\.gate).open() }
+  func close() { state.withLock { $0.gate = Gate() } }
 
   func send(_ message: OutgoingMessage) async throws {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
+    await state.withLock(\.gate).wait()
     state.withLock { $0.sent.append(message) }
   }
 }
