@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 @testable import UserFiles
 
@@ -15,51 +16,49 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ("[]", "The record is not an object.", nil),
-      ("null", "The record is null, not an object.", nil),
-      ("{\"localId\":\"a\"", "The record is not valid JSON with each name once.", nil),
+  /// A record, and the error about it.
+  typealias Row = TableRow<String, (message: String, field: String?)>
+
+  static let wrong: [Row] = [
+    Row("a list", "[]", ("The record is not an object.", nil)),
+    Row("null", "null", ("The record is null, not an object.", nil)),
+    Row("half", #"{"localId":"a""#, ("The record is not valid JSON with each name once.", nil)),
+    Row(
+      "a name twice", #"{"localId":"a","localId":"b"}"#,
+      ("The record is not valid JSON with each name once.", nil)),
+    Row("no ID", #"{"email":"a@example.com"}"#, ("The record has no localId.", "localId")),
+    Row("null as ID", #"{"localId":null}"#, ("The record has no localId.", "localId")),
+    Row("a number as ID", #"{"localId":7}"#, ("The field localId is not a text.", "localId")),
+    Row(
+      "a text as flag", #"{"localId":"a","disabled":"no"}"#,
+      ("The field disabled is not true or false.", "disabled")),
+    Row(
+      "words as time", #"{"localId":"a","createdAt":"soon"}"#,
+      ("The field createdAt is not a number of milliseconds.", "createdAt")),
+    Row(
+      "an object as list", #"{"localId":"a","providerUserInfo":{}}"#,
+      ("The field providerUserInfo is not a list.", "providerUserInfo")),
+    Row(
+      "null in a list", #"{"localId":"a","providerUserInfo":[{"providerId":"x"},null]}"#,
+      ("The field providerUserInfo.[1] is null, not an object.", "providerUserInfo.[1]")),
+    Row(
+      "no provider", #"{"localId":"a","providerUserInfo":[{"rawId":"1"}]}"#,
       (
-        #"{"localId":"a","localId":"b"}"#, "The record is not valid JSON with each name once.", nil
-      ),
-      (#"{"email":"a@example.com"}"#, "The record has no localId.", "localId"),
-      (#"{"localId":null}"#, "The record has no localId.", "localId"),
-      (#"{"localId":7}"#, "The field localId is not a text.", "localId"),
-      (
-        #"{"localId":"a","disabled":"no"}"#, "The field disabled is not true or false.", "disabled"
-      ),
-      (
-        #"{"localId":"a","createdAt":"soon"}"#,
-        "The field createdAt is not a number of milliseconds.", "createdAt"
-      ),
-      (
-        #"{"localId":"a","providerUserInfo":{}}"#, "The field providerUserInfo is not a list.",
-        "providerUserInfo"
-      ),
-      (
-        #"{"localId":"a","providerUserInfo":[{"providerId":"x"},null]}"#,
-        "The field providerUserInfo.[1] is null, not an object.", "providerUserInfo.[1]"
-      ),
-      (
-        #"{"localId":"a","providerUserInfo":[{"rawId":"1"}]}"#,
         "The field providerUserInfo.[0].providerId is missing.", "providerUserInfo.[0].providerId"
-      ),
-      (
-        #"{"localId":"a","mfaInfo":[{"phoneInfo":1}]}"#,
-        "The field mfaInfo.[0].phoneInfo is not a text.", "mfaInfo.[0].phoneInfo"
-      ),
-      (
-        #"{"localId":"a","mfaInfo":[{"phone":"1"}]}"#,
-        "The record has an unknown field \"phone\".", "phone"
-      ),
-    ] as [(String, String, String?)])
-  func `are refused with the field and what is wrong`(
-    json: String, message: String, field: String?
-  ) {
-    let error = refusal(Array(json.utf8))
-    #expect(error?.message == message)
-    #expect(error?.field == field)
+      )),
+    Row(
+      "a number as phone", #"{"localId":"a","mfaInfo":[{"phoneInfo":1}]}"#,
+      ("The field mfaInfo.[0].phoneInfo is not a text.", "mfaInfo.[0].phoneInfo")),
+    Row(
+      "an unknown field", #"{"localId":"a","mfaInfo":[{"phone":"1"}]}"#,
+      ("The record has an unknown field \"phone\".", "phone")),
+  ]
+
+  @Test(arguments: wrong)
+  func `are refused with the field and what is wrong`(_ row: Row) {
+    let error = refusal(Array(row.input.utf8))
+    #expect(error?.message == row.expected.message)
+    #expect(error?.field == row.expected.field)
     #expect(error?.remedy?.isEmpty == false)
   }
 

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -37,32 +38,34 @@ import Testing
     }
   }
 
-  static let signedRefusals: [(changes: [String: JSONValue?], message: String)] = [
-    ([:], "MISSING_IDENTIFIER"),
-    (["uid": "ada", "claims": "none"], "INVALID_CLAIMS"),
-    (["uid": "ada", "claims": ["nonce": 1]], "FORBIDDEN_CLAIM : nonce"),
-    (
+  /// Changes to a signed token, and the message of its refusal.
+  typealias SignedRefusal = TableRow<[String: JSONValue?], String>
+
+  static let signedRefusals = [
+    SignedRefusal("no uid", [:], "MISSING_IDENTIFIER"),
+    SignedRefusal("a word as claims", ["uid": "ada", "claims": "none"], "INVALID_CLAIMS"),
+    SignedRefusal(
+      "a reserved claim", ["uid": "ada", "claims": ["nonce": 1]], "FORBIDDEN_CLAIM : nonce"),
+    SignedRefusal(
+      "large claims",
       ["uid": "ada", "claims": ["big": .string(String(repeating: "x", count: 1000))]],
-      "CLAIMS_TOO_LARGE"
-    ),
-    (
+      "CLAIMS_TOO_LARGE"),
+    SignedRefusal(
+      "another issuer",
       ["uid": "ada", "iss": "other@else.example", "sub": "other@else.example"],
-      "CREDENTIAL_MISMATCH"
-    ),
-    (["uid": "ada", "tenant_id": "t1"], "TENANT_ID_MISMATCH"),
+      "CREDENTIAL_MISMATCH"),
+    SignedRefusal("a tenant", ["uid": "ada", "tenant_id": "t1"], "TENANT_ID_MISMATCH"),
   ]
 
   @Test(arguments: signedRefusals)
-  func `production refuses what is signed and not right`(
-    _ refusal: (changes: [String: JSONValue?], message: String)
-  ) async throws {
+  func `production refuses what is signed and not right`(_ refusal: SignedRefusal) async throws {
     try await withServer(.production) { home in
       let maker = TokenMaker()
       try await maker.register(in: home)
       expectFailure(
         try await home.post(
-          Self.path, ["token": .string(try maker.token(home, refusal.changes))]),
-        refusal.message)
+          Self.path, ["token": .string(try maker.token(home, refusal.input))]),
+        refusal.expected)
     }
   }
 

@@ -1,6 +1,7 @@
 import AuthCore
 import FakeVendors
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -8,21 +9,27 @@ import Testing
   static let path = "/v1/accounts:createAuthUri"
   static let place: JSONValue = "http://localhost"
 
-  static let refusals: [([String: JSONValue], String)] = [
-    (["continueUri": place], "MISSING_IDENTIFIER"),
-    (["identifier": "", "continueUri": place], "MISSING_IDENTIFIER"),
-    (["identifier": "ada@example.com"], "MISSING_CONTINUE_URI"),
-    (["identifier": "ada@example.com", "continueUri": ""], "MISSING_CONTINUE_URI"),
-    (["identifier": "invalid", "continueUri": place], "INVALID_IDENTIFIER"),
-    (["identifier": "ada@example.com", "continueUri": "invalid"], "INVALID_CONTINUE_URI"),
+  /// A request, and the message of its refusal.
+  typealias Refusal = TableRow<JSONValue, String>
+
+  static let refusals = [
+    Refusal("no address", ["continueUri": place], "MISSING_IDENTIFIER"),
+    Refusal("an empty address", ["identifier": "", "continueUri": place], "MISSING_IDENTIFIER"),
+    Refusal("no place", ["identifier": "ada@example.com"], "MISSING_CONTINUE_URI"),
+    Refusal(
+      "an empty place", ["identifier": "ada@example.com", "continueUri": ""],
+      "MISSING_CONTINUE_URI"),
+    Refusal(
+      "a word as address", ["identifier": "invalid", "continueUri": place], "INVALID_IDENTIFIER"),
+    Refusal(
+      "a word as place", ["identifier": "ada@example.com", "continueUri": "invalid"],
+      "INVALID_CONTINUE_URI"),
   ]
 
   @Test(arguments: refusals, ServerMode.allCases)
-  func `what cannot be read is refused`(
-    _ refusal: ([String: JSONValue], String), _ mode: ServerMode
-  ) async throws {
+  func `what cannot be read is refused`(_ refusal: Refusal, _ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      expectFailure(try await home.post(Self.path, .object(refusal.0)), refusal.1)
+      expectFailure(try await home.post(Self.path, refusal.input), refusal.expected)
     }
   }
 

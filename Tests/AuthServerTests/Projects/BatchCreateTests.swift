@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -99,69 +100,68 @@ import Testing
     }
   }
 
-  /// Each fault with an account that has it.
-  static let faults: [(String, JSONValue)] = [
-    ("localId is missing", ["email": "a@example.com"]),
-    (
-      "Tenant id in userInfo does not match the tenant id in request.",
-      ["localId": "a", "tenantId": "other"]
-    ),
-    (
-      "Custom claims provided are too large.",
+  /// An account with a fault, and the message about it.
+  typealias Fault = TableRow<JSONValue, String>
+
+  /// The start of an account that may have second factors.
+  private static let verified: [String: JSONValue] = [
+    "localId": "a", "email": "a@example.com", "emailVerified": true,
+  ]
+
+  private static func factors(_ factors: JSONValue) -> JSONValue {
+    .object(verified.merging(["mfaInfo": factors]) { $1 })
+  }
+
+  static let faults = [
+    Fault("no ID", ["email": "a@example.com"], "localId is missing"),
+    Fault(
+      "a long ID", ["localId": .string(String(repeating: "x", count: 129))], "localId is invalid"),
+    Fault(
+      "another tenant", ["localId": "a", "tenantId": "other"],
+      "Tenant id in userInfo does not match the tenant id in request."),
+    Fault(
+      "many claims",
       [
         "localId": "a",
         "customAttributes": .string("{\"a\":\"\(String(repeating: "x", count: 1000))\"}"),
-      ]
-    ),
-    ("Invalid custom claims provided.", ["localId": "a", "customAttributes": "[]"]),
-    ("Invalid custom claims provided.", ["localId": "a", "customAttributes": "{"]),
-    (
-      "Custom claims provided include a reserved claim.",
-      ["localId": "a", "customAttributes": "{\"sub\":\"x\"}"]
-    ),
-    (
-      "federatedId or (providerId & rawId) is required",
-      ["localId": "a", "providerUserInfo": [["providerId": "google.com"]]]
-    ),
-    (
-      "federatedId or (providerId & rawId) is required",
-      ["localId": "a", "providerUserInfo": [["rawId": "g"]]]
-    ),
-    ("phone number format is invalid", ["localId": "a", "phoneNumber": "5555550100"]),
-    ("email is invalid", ["localId": "a", "email": "nobody"]),
-    (
-      "Second factor account requires email to be presented.",
-      ["localId": "a", "mfaInfo": [["phoneInfo": "+15555550100"]]]
-    ),
-    (
-      "Second factor account requires email to be verified.",
-      ["localId": "a", "email": "a@example.com", "mfaInfo": [["phoneInfo": "+15555550100"]]]
-    ),
-    (
-      "Enrollment id already exists.",
-      [
-        "localId": "a", "email": "a@example.com", "emailVerified": true,
-        "mfaInfo": [
-          ["mfaEnrollmentId": "m", "phoneInfo": "+15555550100"],
-          ["mfaEnrollmentId": "m", "phoneInfo": "+15555550101"],
-        ],
-      ]
-    ),
-    (
-      "Second factor not supported.",
-      [
-        "localId": "a", "email": "a@example.com", "emailVerified": true,
-        "mfaInfo": [["displayName": "what"]],
-      ]
-    ),
-    (
-      "Phone number format is invalid",
-      [
-        "localId": "a", "email": "a@example.com", "emailVerified": true,
-        "mfaInfo": [["phoneInfo": "5555550100"]],
-      ]
-    ),
-    ("localId is invalid", ["localId": .string(String(repeating: "x", count: 129))]),
+      ], "Custom claims provided are too large."),
+    Fault(
+      "a list as claims", ["localId": "a", "customAttributes": "[]"],
+      "Invalid custom claims provided."),
+    Fault(
+      "half of claims", ["localId": "a", "customAttributes": "{"],
+      "Invalid custom claims provided."),
+    Fault(
+      "a reserved claim", ["localId": "a", "customAttributes": "{\"sub\":\"x\"}"],
+      "Custom claims provided include a reserved claim."),
+    Fault(
+      "no subject", ["localId": "a", "providerUserInfo": [["providerId": "google.com"]]],
+      "federatedId or (providerId & rawId) is required"),
+    Fault(
+      "no provider", ["localId": "a", "providerUserInfo": [["rawId": "g"]]],
+      "federatedId or (providerId & rawId) is required"),
+    Fault(
+      "a number without country", ["localId": "a", "phoneNumber": "5555550100"],
+      "phone number format is invalid"),
+    Fault("no address", ["localId": "a", "email": "nobody"], "email is invalid"),
+    Fault(
+      "a factor without address", ["localId": "a", "mfaInfo": [["phoneInfo": "+15555550100"]]],
+      "Second factor account requires email to be presented."),
+    Fault(
+      "a factor with an unverified address",
+      ["localId": "a", "email": "a@example.com", "mfaInfo": [["phoneInfo": "+15555550100"]]],
+      "Second factor account requires email to be verified."),
+    Fault(
+      "two factors of one ID",
+      factors([
+        ["mfaEnrollmentId": "m", "phoneInfo": "+15555550100"],
+        ["mfaEnrollmentId": "m", "phoneInfo": "+15555550101"],
+      ]), "Enrollment id already exists."),
+    Fault(
+      "a factor of no kind", factors([["displayName": "what"]]), "Second factor not supported."),
+    Fault(
+      "a factor's number without country", factors([["phoneInfo": "5555550100"]]),
+      "Phone number format is invalid"),
   ]
 
   @Test(arguments: ServerHome.both)
@@ -169,9 +169,9 @@ import Testing
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
-      for (message, user) in Self.faults {
-        let told = try await home.fault(of: user)
-        #expect(told == message)
+      for fault in Self.faults {
+        let told = try await home.fault(of: fault.input)
+        #expect(told == fault.expected, "\(fault.testDescription)")
       }
       #expect(try await home.graph.accountCount(in: home.scope) == 0)
     }

@@ -3,6 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import SessionTokens
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -128,44 +129,49 @@ private actor FakeFunction: HTTPTransport {
     }
   }
 
-  @Test(
-    arguments: [
-      ("displayName", "\"displayName\":\"A\"", ["displayName": "A"]),
-      ("emailVerified", "\"emailVerified\":true", ["emailVerified": true]),
-      // A field in the mask alone is cleared, and one outside of it is ignored.
-      ("emailVerified", "\"displayName\":\"A\"", ["emailVerified": false, "displayName": .null]),
-      ("customClaims", "\"customClaims\":{\"a\":1}", ["customAttributes": "{\"a\":1}"]),
-    ] as [(String, String, JSONValue)])
-  func `only what the mask names counts`(
-    mask: String, member: String, expected: JSONValue
-  ) async throws {
+  /// A mask and a member of a function's answer, and the members of the record.
+  typealias Masked = TableRow<(mask: String, member: String), [String: JSONValue]>
+
+  @Test(arguments: [
+    Masked("a text", ("displayName", #""displayName":"A""#), ["displayName": "A"]),
+    Masked("a flag", ("emailVerified", #""emailVerified":true"#), ["emailVerified": true]),
+    Masked(
+      "a field in the mask alone, which is cleared, and one outside of it",
+      ("emailVerified", #""displayName":"A""#), ["emailVerified": false, "displayName": .null]),
+    Masked(
+      "claims", ("customClaims", #""customClaims":{"a":1}"#), ["customAttributes": #"{"a":1}"#]),
+  ])
+  func `only what the mask names counts`(_ row: Masked) async throws {
     try await withFunction { home, function in
-      await function.say("{\"userRecord\":{\"updateMask\":\"\(mask)\",\(member)}}")
+      await function.say(
+        "{\"userRecord\":{\"updateMask\":\"\(row.input.mask)\",\(row.input.member)}}")
       let ada = try await home.openAccount()
       let record = try await home.ownRecord(ada.idToken)
-      guard case .object(let members) = expected else { return }
-      for (name, value) in members { #expect((record[name] ?? .null) == value, "\(name)") }
+      for (name, value) in row.expected { #expect((record[name] ?? .null) == value, "\(name)") }
     }
   }
 
+  /// An answer of a function, and the answer to the client.
+  typealias Refused = TableRow<(status: Int, body: String), (status: Int, message: String)>
+
   @Test(arguments: [
-    (403, "{\"error\":{\"message\":\"no\"}}", 400, "returned HTTP error 403"),
-    (200, "{\"userRecord\":{\"displayName\":\"A\"}}", 400, "missing updateMask"),
-    (200, "no JSON", 500, "BLOCKING_FUNCTION_ERROR_RESPONSE"),
-    (
-      200, "{\"userRecord\":{\"updateMask\":\"customClaims\",\"customClaims\":{\"iss\":\"x\"}}}",
-      400, "FORBIDDEN_CLAIM : iss"
-    ),
+    Refused(
+      "an error", (403, #"{"error":{"message":"no"}}"#), (400, "returned HTTP error 403")),
+    Refused(
+      "no mask", (200, #"{"userRecord":{"displayName":"A"}}"#), (400, "missing updateMask")),
+    Refused("no JSON", (200, "no JSON"), (500, "BLOCKING_FUNCTION_ERROR_RESPONSE")),
+    Refused(
+      "a reserved claim",
+      (200, #"{"userRecord":{"updateMask":"customClaims","customClaims":{"iss":"x"}}}"#),
+      (400, "FORBIDDEN_CLAIM : iss")),
   ])
-  func `what they refuse does not happen`(
-    status: Int, body: String, expected: Int, message: String
-  ) async throws {
+  func `what they refuse does not happen`(_ row: Refused) async throws {
     try await withFunction { home, function in
-      await function.say(body, status: status)
+      await function.say(row.input.body, status: row.input.status)
       let reply = try await home.post(
         ServerHome.signUp, ["email": "ada@example.com", "password": "opensesame"])
-      #expect(reply.status == expected)
-      #expect(reply.message?.contains(message) == true, "\(reply.text)")
+      #expect(reply.status == row.expected.status)
+      #expect(reply.message?.contains(row.expected.message) == true, "\(reply.text)")
       #expect(try await home.graph.accountCount(in: home.scope) == 0)
     }
   }

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import AuthValues
 
@@ -15,17 +16,29 @@ import Testing
     }
   }
 
+  /// A text, and the words about the entry that is one too many.
+  typealias Bounded = TableRow<String, String?>
+
   @Test(arguments: [
-    (#"{"a":1,"b":2,"c":3}"#, nil),
-    (#"{"a":1,"b":2,"c":3,"d":4}"#, "/ must have at most 3 entries"),
-    (#"{"users":[{},{}]}"#, nil), (#"{"users":[{},{},{}]}"#, "/users must have at most 2 entries"),
-    (#"{"users":[{},{"mfaInfo":[1,2]}]}"#, "/users/1/mfaInfo must have at most 1 entries"),
-    (#"{"users":[{},{"mfa_info":[1,2]}]}"#, "/users/1/mfa_info must have at most 1 entries"),
-    (#"{"users":[{},{"_mfa__info":[1,2]}]}"#, "/users/1/_mfa__info must have at most 1 entries"),
-    (#"{"users":{"a":1,"b":2,"c":3}}"#, "/users must have at most 2 entries"),
+    Bounded("three members", #"{"a":1,"b":2,"c":3}"#, nil),
+    Bounded("four members", #"{"a":1,"b":2,"c":3,"d":4}"#, "/ must have at most 3 entries"),
+    Bounded("two users", #"{"users":[{},{}]}"#, nil),
+    Bounded("three users", #"{"users":[{},{},{}]}"#, "/users must have at most 2 entries"),
+    Bounded(
+      "two factors", #"{"users":[{},{"mfaInfo":[1,2]}]}"#,
+      "/users/1/mfaInfo must have at most 1 entries"),
+    Bounded(
+      "two factors in the other spelling", #"{"users":[{},{"mfa_info":[1,2]}]}"#,
+      "/users/1/mfa_info must have at most 1 entries"),
+    Bounded(
+      "two factors with more underscores", #"{"users":[{},{"_mfa__info":[1,2]}]}"#,
+      "/users/1/_mfa__info must have at most 1 entries"),
+    Bounded(
+      "an object in place of the list", #"{"users":{"a":1,"b":2,"c":3}}"#,
+      "/users must have at most 2 entries"),
   ])
-  func `are those of the place, in either spelling`(_ text: String, _ wanted: String?) throws {
-    #expect(try excess(text) == wanted)
+  func `are those of the place, in either spelling`(_ row: Bounded) throws {
+    #expect(try excess(row.input) == row.expected)
   }
 
   @Test func `are the usual ones where none are named, at every depth`() throws {

@@ -8,23 +8,38 @@ import TestSupport
 @Suite struct `Names and addresses of vendors` {
   let settings = OIDCFixture.settings()
 
-  private static let names: [([String: JSONValue?], String?)] = [
-    ([:], "Ada Lovelace"),
-    (["name": nil, "given_name": "Ada", "family_name": "Lovelace"], "Ada Lovelace"),
-    (["name": "", "given_name": "Ada", "family_name": "Lovelace"], "Ada Lovelace"),
-    (["name": " \t\u{A0}", "given_name": " Ada ", "family_name": "Lovelace\n"], "Ada Lovelace"),
-    (["name": .null, "given_name": "Ada", "family_name": ""], "Ada"),
-    (["name": 7, "given_name": .null, "family_name": "Lovelace"], "Lovelace"),
-    (["name": nil, "given_name": " ", "preferred_username": "ada"], "ada"),
-    (["name": "", "preferred_username": "", "nickname": "countess"], "countess"),
-    (["name": nil, "given_name": ["Ada"], "preferred_username": true], nil),
-    (["name": "Full", "given_name": "Ada", "family_name": "Lovelace"], "Full"),
+  /// A token's claims, and the name of the person.
+  typealias Named = TableRow<[String: JSONValue?], String?>
+
+  private static let names = [
+    Named("the usual", [:], "Ada Lovelace"),
+    Named(
+      "no full name", ["name": nil, "given_name": "Ada", "family_name": "Lovelace"],
+      "Ada Lovelace"),
+    Named(
+      "an empty full name", ["name": "", "given_name": "Ada", "family_name": "Lovelace"],
+      "Ada Lovelace"),
+    Named(
+      "blanks", ["name": " \t\u{A0}", "given_name": " Ada ", "family_name": "Lovelace\n"],
+      "Ada Lovelace"),
+    Named("an empty family name", ["name": .null, "given_name": "Ada", "family_name": ""], "Ada"),
+    Named(
+      "a number and null", ["name": 7, "given_name": .null, "family_name": "Lovelace"],
+      "Lovelace"),
+    Named("a user name", ["name": nil, "given_name": " ", "preferred_username": "ada"], "ada"),
+    Named(
+      "a nickname", ["name": "", "preferred_username": "", "nickname": "countess"], "countess"),
+    Named(
+      "no text at all", ["name": nil, "given_name": ["Ada"], "preferred_username": true], nil),
+    Named(
+      "every name", ["name": "Full", "given_name": "Ada", "family_name": "Lovelace"], "Full"),
   ]
 
   @Test(arguments: names)
   func `P10: the full name, else given and family name, else the user name`(
-    claims: [String: JSONValue?], name: String?
+    _ row: Named
   ) async throws {
+    let claims = row.input
     let oidc = OIDCFixture()
     let google = GoogleFixture()
     let nonce = "raw-nonce-51c7"
@@ -45,7 +60,7 @@ import TestSupport
       FacebookFixture.settings())
 
     for identity in [work, byGoogle, byApple, byFacebook] {
-      #expect(identity.profile.displayName == name, "\(identity.provider)")
+      #expect(identity.profile.displayName == row.expected, "\(identity.provider)")
     }
   }
 

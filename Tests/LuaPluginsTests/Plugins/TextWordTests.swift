@@ -31,21 +31,26 @@ import TestSupport
     ).profile
   }
 
-  private static let answers: [([String: JSONValue], String?)] = [
-    (["name": "Ada L.", "first": "Ada", "last": "Lovelace"], "Ada L."),
-    (["name": "", "first": "Ada", "last": "Lovelace"], "Ada Lovelace"),
-    (["name": "  ", "first": " Ada", "last": "Lovelace "], "Ada Lovelace"),
-    (["name": .null, "first": "Ada"], "Ada"), (["last": "Lovelace", "first": ""], "Lovelace"),
-    (["first": 7, "last": ["x"], "login": "ada"], "ada"), (["login": " "], nil), ([:], nil),
+  /// A vendor's answer, and the name of the person.
+  typealias Named = TableRow<[String: JSONValue], String?>
+
+  private static let answers = [
+    Named("every name", ["name": "Ada L.", "first": "Ada", "last": "Lovelace"], "Ada L."),
+    Named("an empty name", ["name": "", "first": "Ada", "last": "Lovelace"], "Ada Lovelace"),
+    Named("blanks", ["name": "  ", "first": " Ada", "last": "Lovelace "], "Ada Lovelace"),
+    Named("null", ["name": .null, "first": "Ada"], "Ada"),
+    Named("an empty part", ["last": "Lovelace", "first": ""], "Lovelace"),
+    Named("parts that are no texts", ["first": 7, "last": ["x"], "login": "ada"], "ada"),
+    Named("a blank alone", ["login": " "], nil), Named("nothing", [:], nil),
   ]
 
   @Test(arguments: answers)
   func `P10: a mapping joins what is there, and takes the next where nothing is`(
-    _ me: [String: JSONValue], _ name: String?
+    _ row: Named
   ) async throws {
     let mapping = #"displayName = { "name", text("first", "last"), "login" }"#
 
-    #expect(try await verify(mapping, me).displayName == name)
+    #expect(try await verify(mapping, row.input).displayName == row.expected)
   }
 
   @Test func `P10: one text alone is a mapping too, with paths of any depth`() async throws {
