@@ -21,9 +21,9 @@ public struct SmallDisk: Sendable {
     try runProgram("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path])
   }
 
-  /// Lets nobody write any more.
+  /// Makes the disk read-only.
   public func makeReadOnly() throws { try runProgram("mount", ["-o", "remount,ro", path]) }
 
-  /// Takes it away, whoever still has files of it open.
+  /// Unmounts the disk, even if a process has open files on it.
   public func unmount() { _ = try? runProgram("umount", ["-l", path]) }
 }
