@@ -52,13 +52,16 @@ extension PluginWord {
       ## Overview
 
       A plug-in is one Lua 5.4 file that ends with `return provider { … }`. It runs in a sandbox with
-      `string`, `table`, `math`, `utf8` and the basic functions, without `io`, `os`, `require` or `load`. The
-      file is run afresh for each sign-in in a Lua state of its own, so that nothing carries over from one
-      person to the next; globals cannot be written, and to read a name that
-      does not exist is an error. Each function may use 30 ms of CPU time and 16 MB; one sign-in
-      20 s in all, 10 requests of 10 s and 256 KiB each, and 20 lines of log, which `plugin test` shows. `time.now()` is the
-      time of the sign-in, and `math.random` begins anew with each one, unforeseeable except in `plugin test`. `help "http.get"`
-      in the console says the same as this page.
+      `string`, `table`, `math`, `utf8` and the basic functions, without `io`, `os`, `require` or `load`.
+
+      Each sign-in runs the file in a new Lua state, so nothing carries over from one person to the next. Globals
+      cannot be written, and reading an undefined name is an error. `time.now()` is the time of the sign-in.
+      `math.random` gets a new seed for each sign-in, which is predictable only in `plugin test`.
+
+      Each function has 30 ms of CPU time and 16 MB of memory. One sign-in has 20 s in all, 10 requests of up to 10 s
+      and 256 KiB each, and 20 lines of log, which `plugin test` shows.
+
+      The console prints the entries of this page: `help "http.get"`.
 
 
       """ + groups.joined(separator: "\n\n") + "\n"
@@ -68,49 +71,51 @@ extension PluginWord {
     PluginWord(
       .declaration, "provider",
       forms: ["return provider { id = \"discord.com\", name = \"Discord\", kind = \"oauth2\", … }"],
-      "Declares the provider. Unknown fields are errors with the nearest name."),
+      "Declares the provider. An unknown field is an error that names the nearest known one."),
     PluginWord(
       .declaration, "id", forms: ["id = \"discord.com\""],
-      "Names the provider in identities, so it never changes: small letters, digits, dots, dashes and "
-        + "underscores, and not the ID of a built-in provider."),
-    PluginWord(.declaration, "name", forms: ["name = \"Discord\""], "What people call it."),
+      "The provider's name in identities, which must never change: lowercase letters, digits, dots, dashes and "
+        + "underscores. It cannot be the ID of a built-in provider."),
+    PluginWord(.declaration, "name", forms: ["name = \"Discord\""], "The name that people see."),
     PluginWord(
       .declaration, "kind", forms: ["kind = \"oauth2\"", "kind = \"oidc\"", "kind = \"custom\""],
-      "How it works: access tokens and codes with a userinfo endpoint; ID tokens; or a verify function of its "
-        + "own, which is what a file with verify and without kind is."),
+      "The way the vendor signs people in. oauth2: access tokens and codes with a userinfo endpoint. oidc: ID "
+        + "tokens. custom: a verify function; this is the default for a file with verify."),
     PluginWord(
       .declaration, "documentation", forms: ["documentation = \"https://docs.example.com/oauth\""],
-      "Where the vendor documents what the file relies on; one address or a list."),
+      "The address of the vendor's documentation that the file relies on, or a list of addresses."),
     PluginWord(
       .declaration, "notes", forms: ["notes = \"Not confirmed: whether …\""],
-      "For people: traps, and what could not be confirmed."),
+      "Notes for admins: pitfalls, and what is not confirmed."),
     PluginWord(
       .declaration, "hosts", forms: ["hosts = { \"discord.com\" }", "hosts = { \"{domain}\" }"],
-      "Every host that is asked. Nothing else can be reached, nor can a private address unless an admin names "
-        + "it in privateHosts. {domain} stands for a setting of type host or url."),
+      "Every host that the plug-in requests. It reaches no other host, and a private address only if an admin "
+        + "lists it in privateHosts. {domain} stands for a setting of type host or url."),
     PluginWord(
       .declaration, "settings",
       forms: ["settings = { domain = setting.host { \"your tenant's domain\", required = true } }"],
-      "What an admin sets with providers.configure. Every provider has servers (a server that stands in for a "
-        + "host, for tests) and privateHosts; oauth2 and oidc also have clientID, clientSecret, audiences and "
-        + "scopes."),
+      "The settings that an admin gives with providers.configure. Every provider also has servers (replacement "
+        + "servers for hosts, for tests) and privateHosts; oauth2 and oidc add clientID, clientSecret, audiences "
+        + "and scopes."),
     PluginWord(
       .declaration, "setting",
       forms: [
         "setting.text \"what it is for\"",
         "setting.host { \"what it is for\", required = true, default = \"id.example.com\" }",
       ],
-      "The types: text, url, host (with a port or without), list, flag, number and secret. In functions a "
-        + "secret is opaque. Nobody signs in before what is required is set. namesSubjects = true keeps a "
-        + "setting as it is while there are identities, because it decides whom their subjects mean; settings "
-        + "in hosts and issuers are kept so anyway."),
+      "The types of settings: text, url, host (with or without a port), list, flag, number and secret. In "
+        + "functions a secret is an opaque value. The provider signs people in once all required settings are set. "
+        + "namesSubjects = true declares that the setting decides which person a subject means: it cannot change "
+        + "while the provider has identities. Settings in hosts and issuers are always protected like this."
+    ),
     PluginWord(
       .declaration, "{setting}", forms: ["token = \"https://{domain}/oauth/token\""],
-      "Settings may stand in addresses, parameters and headers. Texts are escaped in addresses."),
+      "The value of a setting, in an address, a parameter or a header. In an address, texts are escaped."
+    ),
     PluginWord(
       .declaration, "path",
       forms: ["\"id\"", "\"data.id\"", "\"images[1].url\"", "'[\"https://example.com/id\"]'"],
-      "The way to a value in an answer. What is missing on the way, or null, is nothing."),
+      "The path of a value in an answer. A value that is missing or null counts as absent."),
     PluginWord(
       .declaration, "identity (mapping)",
       forms: [
@@ -119,87 +124,88 @@ extension PluginWord {
         "  photoURL = function(profile) return profile.avatar and \"https://…\" .. profile.avatar end,",
         "}",
       ],
-      "Fills subject, email, emailVerified, displayName, photoURL, screenName and phoneNumber from the "
-        + "vendor's answer: a path, a list of paths of which the first that is there counts, or a function(profile, settings). A "
-        + "text that is empty or blank is not there. false takes a usual field of oidc away. The "
-        + "subject is required: the vendor's immutable identifier, a text or a whole number up to 2^53, never an "
-        + "e-mail address or user name. emailVerified counts where it is the JSON value true, and only as far as "
-        + "an admin trusts the provider."),
+      "Maps the vendor's answer to subject, email, emailVerified, displayName, photoURL, screenName and "
+        + "phoneNumber. Each is a path, a list of paths (the first present one counts) or a function(profile, "
+        + "settings). An empty or blank text counts as absent. false removes a default field of oidc. The subject "
+        + "is required: the vendor's immutable identifier, a text or a whole number up to 2^53, never an e-mail "
+        + "address or user name. emailVerified counts only if it is the JSON value true, and only as far as an "
+        + "admin trusts the provider."),
     PluginWord(
       .declaration, "formerSubjects",
       forms: ["formerSubjects = function(claims) return { claims.oid } end"],
-      "A field of the mapping: up to four subjects by which records of other systems name the same person, as a path or a "
-        + "function. An identity that an import or an admin brought under one of them is found by the first sign-in, once, "
-        + "and has the subject from then on. What the vendor signed has to prove them as it does the subject, and none "
-        + "may be somebody else's, so never an e-mail address or user name."),
+      "A field of the mapping: up to four earlier subjects of the same person, as a path or a function. An "
+        + "identity that was imported or linked by an admin under one of them is found by the first sign-in, and gets "
+        + "the new subject. The vendor must prove former subjects as it proves the subject, and must never give one "
+        + "to another person: never use an e-mail address or user name."),
     PluginWord(
       .declaration, "text",
       forms: [
         "displayName = { \"name\", text(\"given_name\", \"family_name\"), \"login\" }",
         "displayName = text(me, \"first_name\", \"last_name\")",
       ],
-      "Joins what paths lead to, with a space between; what is missing or blank is left out, and nothing comes of "
-        + "nothing. In a mapping it fills displayName and screenName; in a function its first argument is the table to "
-        + "read. A file that has a local text of its own keeps that one. For oidc the display name is name, else "
-        + "text(\"given_name\", \"family_name\"), else preferred_username, else nickname, unless the mapping says otherwise."
+      "Joins the texts at up to 8 paths with spaces, without missing and blank ones; nil if none is left. In a "
+        + "mapping it can fill displayName and screenName. In a function the first argument is the table to read. A "
+        + "local variable named text hides it. For oidc the default displayName is name, then "
+        + "text(\"given_name\", \"family_name\"), preferred_username and nickname."
     ),
     PluginWord(
       .declaration, "subjectsPerApp", forms: ["subjectsPerApp = true"],
-      "Says that the vendor knows a person by another subject in each app. clientID then stays as it is while there are "
-        + "identities: another app's subjects are other people."),
+      "Declares that the vendor gives a person another subject in each app. clientID then cannot change while the "
+        + "provider has identities, because the subjects of another app name other people."),
     PluginWord(
       .declaration, "textBooleans", forms: ["textBooleans = true"],
-      "Lets the text \"true\" verify an address too, for vendors that write booleans as text."),
+      "Accepts the text \"true\" as emailVerified, for vendors that write booleans as texts."),
   ]
 
   private static let oauth2 = [
     PluginWord(
       .oauth2, "authorize", forms: ["authorize = \"https://discord.com/oauth2/authorize\""],
-      "Where a browser goes to sign in. State, PKCE and the redirect URI are added. With token it makes the "
-        + "credential authorizationCode."),
+      "The address at which a browser signs in. State, PKCE and the redirect URI are added. Together with token "
+        + "it adds the credential authorizationCode."),
     PluginWord(
       .oauth2, "token", forms: ["token = \"https://discord.com/api/oauth2/token\""],
-      "Where an authorization code is exchanged."),
+      "The endpoint that exchanges an authorization code."),
     PluginWord(
       .oauth2, "userinfo",
       forms: [
         "userinfo = \"https://discord.com/api/users/@me\"",
         "userinfo = { \"https://api.example.com/me\", headers = { [\"Client-Id\"] = \"{clientID}\" } }",
       ],
-      "Who an access token belongs to. The table takes method, headers, query, form, json, basic and scheme, "
-        + "which is what stands before the token: \"Bearer\" unless another one or \"none\" is named. "
-        + "{accessToken} stands for the token in headers, query, form and json."),
+      "The endpoint that describes the owner of an access token. The table takes method, headers, query, form, "
+        + "json, basic and scheme, the word before the token: \"Bearer\" by default, or \"none\". {accessToken} "
+        + "stands for the token in headers, query, form and json."),
     PluginWord(
       .oauth2, "app",
       forms: [
         "app = { \"https://discord.com/api/oauth2/@me\", clientID = \"application.id\", subject = \"user.id\" }",
         "app = function(accessToken, http, settings) return … end",
       ],
-      "Whose access token it is: an endpoint, asked as userinfo is, and the path of the client ID in its answer, "
-        + "or a function that gives the client ID. A token for another client is refused. With subject, the path of the "
-        + "subject in the same answer, a profile of another subject is refused as well. Only with app is "
-        + "there the credential accessToken: a token for somebody else's app says the same about the person, "
-        + "and lies on that app's server."),
+      "The check that an access token was issued to this app: an endpoint, with the options of userinfo and the "
+        + "path of the client ID in its answer, or a function that returns the client ID. A token for another client "
+        + "is refused. subject is the path of the subject in the same answer; a profile with another subject is "
+        + "refused as well. Only app adds the credential accessToken: without the check, the operator of another "
+        + "app could sign in with the tokens that its users gave it."),
     PluginWord(
       .oauth2, "scopes", forms: ["scopes = { \"identify\", \"email\" }"],
-      "What is asked for at the vendor."),
+      "The scopes that are requested at the vendor."),
     PluginWord(
       .oauth2, "parameters", forms: ["parameters = { prompt = \"consent\" }"],
-      "Further parameters of the authorize address."),
+      "Additional parameters of the authorize address."),
     PluginWord(
       .oauth2, "clientAuthentication",
       forms: ["clientAuthentication = \"basic\""],
-      "How the client shows its secret to the token endpoint: \"post\" (the usual), \"basic\" or \"none\"."
+      "How the client authenticates at the token endpoint: \"post\" (the default), \"basic\" or \"none\"."
     ),
     PluginWord(
       .oauth2, "pkce", forms: ["pkce = false"],
-      "For a vendor that refuses the parameters of PKCE (RFC 7636)."),
+      "Omits the parameters of PKCE (RFC 7636), for a vendor that refuses them."),
     PluginWord(
-      .oauth2, "revoke", forms: ["revoke = \"https://…\""], "Where tokens are ended (RFC 7009)."),
+      .oauth2, "revoke", forms: ["revoke = \"https://…\""],
+      "The endpoint that revokes tokens (RFC 7009)."),
     PluginWord(
       .oauth2, "profile",
       forms: ["profile = function(profile, http, accessToken, settings) … return profile end"],
-      "Runs before the mapping: further requests, refusals, additions. For oidc, profile holds the claims."
+      "Runs before the mapping, to make requests, refuse or add to the profile. For oidc, profile has the claims."
     ),
   ]
 
@@ -210,31 +216,33 @@ extension PluginWord {
         "issuer = \"https://access.line.me\"",
         "issuer = \"https://login.example.com/{tenants}/v2.0\"",
       ],
-      "What iss has to be, exactly. A setting of type list gives an issuer for each element; then the issuer "
-        + "is part of the identity, so that equal subjects of two tenants never meet."),
+      "The exact value of the claim iss. A setting of type list gives an issuer for each element; then the issuer "
+        + "is part of the identity, so that equal subjects of two tenants stay apart."),
     PluginWord(
       .oidc, "keys", forms: ["keys = \"https://…/certs\""],
-      "The address of the vendor's key set. Without it, and without authorize, token or userinfo, the issuer's "
-        + "discovery document says where they are."),
+      "The address of the vendor's key set. If keys, authorize, token or userinfo is missing, the issuer's "
+        + "discovery document supplies it."),
     PluginWord(
       .oidc, "discovery", forms: ["discovery = false"], "Never reads the discovery document."),
     PluginWord(
       .oidc, "algorithms", forms: ["algorithms = { \"ES256\" }"],
-      "How tokens may be signed: RS256 unless others are named of RS, PS and ES with 256, 384 and 512, and "
-        + "EdDSA. There is neither none nor HMAC."),
+      "The accepted signature algorithms: RS, PS and ES with 256, 384 or 512, and EdDSA; RS256 by default. none "
+        + "and HMAC are never accepted."),
     PluginWord(
       .oidc, "nonce", forms: ["nonce = \"required\""],
-      "Whether an ID token has to have a nonce, and its credential the same; optional unless required."
+      "\"required\" refuses an ID token without a nonce, or with another one than the credential's. By default a "
+        + "nonce is optional."
     ),
     PluginWord(
       .oidc, "maximumAge", forms: ["maximumAge = 3600"],
-      "How many seconds after iat a token is good at most."),
+      "The number of seconds after iat for which a token is accepted."),
     PluginWord(
       .oidc, "userinfo (oidc)",
       forms: ["userinfo = true", "userinfo = false", "userinfo = \"https://…\""],
-      "Whether userinfo is asked: always, never, or where an access token came and the ID token has no address, no word "
-        + "on it or no name. Its sub has to be the token's. What the token says counts; emailVerified is userinfo's only "
-        + "where the token has no word of its own and both name the same address."),
+      "Requests userinfo always (true) or never (false). By default it is requested if there is an access token "
+        + "and the ID token lacks the address, email_verified or the name. Its sub must be the token's. Claims of "
+        + "the token take precedence; emailVerified comes from userinfo only if the token has none and both have the "
+        + "same address."),
   ]
 
   private static let custom = [
@@ -243,17 +251,17 @@ extension PluginWord {
       forms: [
         "credentials = { widget = { id = field.text \"the user's id\", hash = field.secret \"…\" } }"
       ],
-      "The credentials by name, each with its fields."),
+      "The credentials that the provider accepts, by name, each with its fields."),
     PluginWord(
       .custom, "field",
       forms: ["field.secret \"the access token\"", "field.text { \"the name\", optional = true }"],
-      "The types: text, secret, url, email and phoneNumber. A secret reaches functions as an opaque value."
+      "The types of fields: text, secret, url, email and phoneNumber. In functions a secret is an opaque value."
     ),
     PluginWord(
       .custom, "verify",
       forms: ["verify = function(credential, http, settings) … return identity { … } end"],
-      "Tells whose a credential is, or refuses. credential.builder names which credential it is; its fields are "
-        + "texts or opaque secrets, nil where they were left out."),
+      "Returns the identity of a credential, or refuses it. credential.builder is the name of the credential; its "
+        + "fields are texts, opaque secrets, or nil if they were left out."),
     PluginWord(
       .custom, "authorize (custom)",
       forms: [
@@ -261,41 +269,44 @@ extension PluginWord {
         "authorize = function(request, settings) return \"https://…?state=\" .. request.state end",
         "authorize = { function(request, settings) … end, callback = { answer = \"*\" } }",
       ],
-      "The vendor's own way with a browser. {state}, {redirectURI}, {codeChallenge}, {nonce} and settings are "
-        + "replaced. callback says which parameter of the callback each field of the credential "
-        + "authorizationCode takes; \"*\" is the whole query as a text."),
+      "A vendor's own sign-in by browser. {state}, {redirectURI}, {codeChallenge}, {nonce} and settings are "
+        + "replaced. callback maps each field of the credential authorizationCode to a parameter of the callback; "
+        + "\"*\" is the whole query as a text."),
     PluginWord(
       .custom, "tokens",
       forms: [
         "tokens = { login = { issuer = \"https://…\", keys = \"https://…\", audience = \"{clientID}\" } }"
       ],
-      "What jwt.verify may be asked for, with the fields of oidc and audience."),
+      "The tokens that jwt.verify accepts, by name, each with audience and the fields of oidc."),
   ]
 
   private static let answers = [
     PluginWord(
       .answers, "identity",
       forms: ["return identity { subject = me.id, email = me.email, claims = me }"],
-      "Says who it is: subject, formerSubjects, email, emailVerified, displayName, photoURL, screenName, phoneNumber, claims. "
-        + "Only the boolean true verifies the address."),
+      "Makes the identity that verify returns, from subject, formerSubjects, email, emailVerified, displayName, "
+        + "photoURL, screenName, phoneNumber and claims. Only the boolean true verifies the address."
+    ),
     PluginWord(
       .answers, "refuse",
       forms: [
         "refuse \"the signature is wrong\"",
         "refuse { \"too old\", field = \"auth_date\", step = \"token\" }",
       ],
-      "Ends the sign-in with invalid-credential, also inside pcall. The steps are credential, state, exchange, token and profile."
+      "Ends the sign-in with invalid-credential, even inside pcall. The steps are credential, state, exchange, token "
+        + "and profile."
     ),
     PluginWord(
       .answers, "once", forms: ["once(response.nonce, 3600)"],
-      "Uses something up together with the sign-in: presented again inside that many seconds it is refused."
+      "Marks a value as used in the transaction of the sign-in. Another sign-in with it is refused for the given "
+        + "number of seconds, up to a year."
     ),
     PluginWord(
       .answers, "pick", forms: ["pick(me, \"account.profile.nickname\")"],
-      "Reads a path; nil where something is missing, and never an error."),
+      "Returns the value at a path, or nil if a part of the path is missing."),
     PluginWord(
       .answers, "log", forms: ["log.info \"…\"", "log.warn \"…\"", "log.error \"…\""],
-      "Writes a line for admins. Secrets of the sign-in are masked."),
+      "Writes a line to the log. Secrets of the sign-in are masked."),
   ]
 
   private static let fetching = [
@@ -305,70 +316,74 @@ extension PluginWord {
         "http.get(\"https://api.example.com/me\", { bearer = accessToken }):json()",
         "http.get(url, { headers = { … }, query = { … }, statuses = { 404 } })",
       ],
-      "Fetches; the script waits and no thread does. Options: bearer and scheme, basic = { name, password }, "
-        + "headers, query, and statuses from 400 to 499 that are handed over. Any other answer that is no success "
-        + "is an error, which ends the sign-in, also inside pcall: 4xx as invalid-credential; 5xx, 429, a redirect, silence and too much as "
-        + "network-request-failed. Secrets may stand wherever a value goes."),
+      "Sends a GET request and returns the response. Options: bearer and scheme, basic = { name, password }, "
+        + "headers, query, and statuses, the statuses from 400 to 499 that are returned too. Any other failure ends "
+        + "the sign-in, even inside pcall: 4xx with invalid-credential; 5xx, 429, a redirect, a timeout or a body that "
+        + "is too long with network-request-failed. A secret can be used for any value."),
     PluginWord(
       .fetching, "http.post",
       forms: ["http.post(url, { form = { … } })", "http.post(url, { json = { … } })"],
-      "Sends a form or JSON; otherwise as http.get."),
+      "Sends a POST request with a form or JSON; the other options are those of http.get."),
     PluginWord(
       .fetching, "response",
       forms: [
         "response:json()", "response:text()", "response.status", "response.ok",
         "response.headers[\"name\"]",
       ],
-      "What came back. json() gives an object or a list; members that are null are left out."),
+      "The response of a request. json() returns an object or a list, without members that are null."
+    ),
   ]
 
   private static let tokens = [
     PluginWord(
       .tokens, "jwt.verify",
       forms: ["jwt.verify(\"login\", credential.idToken, { nonce = …, accessToken = … })"],
-      "Gives the claims of a token by a declaration in tokens. The token is used up with the sign-in."
+      "Verifies a token by a declaration in tokens, and returns its claims. The token can sign in only once."
     ),
     PluginWord(
       .tokens, "jwt.sign",
       forms: ["jwt.sign { key = settings.privateKey, keyID = \"…\", claims = { … } }"],
-      "Signs claims with a secret PEM key, ES256 or RS256 as the key is; gives an opaque token."),
+      "Signs claims with a secret PEM key, by ES256 or RS256 according to the key. Returns an opaque token."
+    ),
     PluginWord(
       .tokens, "oauth.exchange",
       forms: [
         "oauth.exchange(credential, { token = \"https://…\", clientID = …, clientSecret = … })"
       ],
-      "Exchanges an authorization code; gives accessToken, idToken and refreshToken as opaque values."
+      "Exchanges an authorization code. Returns accessToken, idToken and refreshToken as opaque values."
     ),
   ]
 
   private static let values = [
     PluginWord(
       .values, "hash.sha256", forms: ["hash.sha256(text)", "hash.sha512(text, \"base64url\")"],
-      "A digest as hex, base64 or base64url. The digest of a secret is an opaque secret of bytes."),
+      "Returns a digest as hex (the default), base64 or base64url. The digest of a secret is an opaque secret."
+    ),
     PluginWord(
       .values, "hash.hmac", forms: ["hash.hmac(\"sha256\", settings.clientSecret, text)"],
-      "A message authentication code with sha256 or sha512; the key may be a secret."),
+      "Returns a message authentication code with sha256 or sha512. The key can be a secret."),
     PluginWord(
       .values, "hash.equals", forms: ["hash.equals(given, expected)"],
-      "Compares texts or secrets in a time that tells nothing of where they differ."),
+      "Compares two texts or secrets in constant time."),
     PluginWord(
       .values, "url",
       forms: ["url.escape(text)", "url.form(fields)", "url.query(text)", "url.parse(address)"],
-      "Writes and reads addresses: parse gives scheme, host, port, path and query."),
+      "Writes and reads addresses. parse returns scheme, host, port, path and query."),
     PluginWord(
       .values, "base64",
       forms: [
         "base64.encode(text)", "base64.decode(text)", "base64.encodeURL(text)",
         "base64.decodeURL(text)",
       ],
-      "Base64, plain and in the alphabet for addresses."),
+      "Encodes and decodes base64 and base64url."),
     PluginWord(
       .values, "json", forms: ["json.encode(value)", "json.decode(text)", "json.null"],
-      "JSON and back. Names are written in order. What JSON has no form for is an error that says where it is: a "
-        + "function, a number that is not finite, a list with holes, a key that is no text, bytes that are no UTF-8."
+      "Writes and reads JSON. Names are written in alphabetical order. A value without a form in JSON is an error "
+        + "that names its place: a function, a number that is not finite, a list with holes, a key that is not a text, "
+        + "bytes that are not UTF-8."
     ),
     PluginWord(
       .values, "time", forms: ["time.now()", "time.format(milliseconds)", "time.parse(text)"],
-      "Milliseconds since 1970, and RFC 3339."),
+      "Returns, writes and reads a time: milliseconds since 1970, and texts of RFC 3339."),
   ]
 }
