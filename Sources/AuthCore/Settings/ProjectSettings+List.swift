@@ -7,37 +7,38 @@ extension ProjectSettings: SettingRecord {
       "oneAccountPerEmail", \.oneAccountPerEmail, "An address belongs to at most one account."),
     .choice(
       "identitiesPerProvider", \.identitiesPerProvider,
-      "The identities of one provider that an account links."),
+      "The number of identities of one provider that an account can link."),
     .number(
       "recentLoginSeconds", \.recentLoginSeconds, in: 1...100_000_000, of: "seconds",
-      "The age of a session up to which it makes sensitive changes."),
+      "The maximum age of a session for sensitive changes."),
     .number(
       "totpDriftSteps", \.totpDriftSteps, in: driftSteps, of: "steps",
-      "The steps of 30 seconds that an authenticator app may be off."),
+      "The accepted clock drift of authenticator apps, in steps of 30 seconds."),
     .flag(
       "allowsUnlinkingLastMethod", \.allowsUnlinkingLastMethod,
-      "A person may unlink the last way in."),
+      "A person may unlink the last way to sign in."),
     .choice(
       "profileOnSignIn", \.profileOnSignIn,
-      "A vendor's word fills empty fields of the profile, replaces, or is left."),
+      "The use of a vendor's profile when a person signs in again."),
     .number(
       "mergeRetentionDays", \.mergeRetentionDays, in: 0...3650, of: "days",
-      "The time for which the journal keeps a merge that ended."),
+      "The time for which an ended merge stays in the journal."),
     .number(
       "eventRetentionDays", \.eventRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
-      least: Int64(leastEventRetentionDays), "The time for which the audit keeps an event."),
+      least: Int64(leastEventRetentionDays), "The time for which an event stays in the audit log."),
     .number(
       "sessionRetentionDays", \.sessionRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
       "The time after which an unused session ends."),
-    .table("signIn", \.signIn, "The ways in, and what they ask for."),
+    .table("signIn", \.signIn, "The ways to sign in and their rules."),
     .special(
       Field(later: "trust", encoding: \.trust), \.trust,
       as: .elsewhere(use: "settings.trust(\"github.com\", \"never\")"),
-      "Whose word on a verified address counts.", shown: \.shown, differences: TrustPolicy.changes,
+      "The trust in verified addresses, by provider.", shown: \.shown,
+      differences: TrustPolicy.changes,
       texts: \.boundedTexts, count: \.extents.count),
     .special(
       Field("mergePolicy", \.mergePolicy), \.mergePolicy,
-      as: .elsewhere(use: "policy.use \"FILE\""), "The merge policy that answers conflicts.",
+      as: .elsewhere(use: "policy.use \"FILE\""), "The merge policy that resolves conflicts.",
       shown: { .string($0?.name ?? "none") },
       differences: { old, new in
         guard old != new else { return [:] }
@@ -46,7 +47,7 @@ extension ProjectSettings: SettingRecord {
       texts: { $0?.boundedTexts("policy") ?? [] }),
     .special(
       Field(later: "providers", encoding: \.providers), \.providers,
-      as: .elsewhere(use: "providers.configure(ID, { … })"), "The providers that are set up.",
+      as: .elsewhere(use: "providers.configure(ID, { … })"), "The settings of the providers.",
       shown: { .array($0.keys.sorted().map(JSONValue.string)) },
       differences: ProviderConfiguration.changes, texts: ProviderConfiguration.boundedTexts,
       count: \.count

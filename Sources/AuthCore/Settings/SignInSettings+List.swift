@@ -3,19 +3,21 @@ extension SignInSettings: SettingRecord {
   package static let fields = FieldList(settings.compactMap(\.field))
 
   package static let settings: [Setting<SignInSettings>] = [
-    .flag("isDisabled", \.isDisabled, "Only an admin may do anything."),
-    .providers("closedProviders", \.closedProviders, "The ways in that are closed."),
-    .flag("allowsSignUp", \.allowsSignUp, "Clients may open accounts."),
-    .flag("allowsDeletion", \.allowsDeletion, "A person may delete the own account."),
-    .flag("hidesAccounts", \.hidesAccounts, "Answers keep which addresses have an account."),
+    .flag("isDisabled", \.isDisabled, "All requests except those of admins are refused."),
+    .providers("closedProviders", \.closedProviders, "The providers that are closed to sign-ins."),
+    .flag("allowsSignUp", \.allowsSignUp, "Clients may create accounts."),
+    .flag("allowsDeletion", \.allowsDeletion, "People may delete their own accounts."),
+    .flag(
+      "hidesAccounts", \.hidesAccounts, "Answers do not reveal which addresses have an account."),
     .domains(
-      "authorizedDomains", \.authorizedDomains, "The domains that links and redirects lead to."),
+      "authorizedDomains", \.authorizedDomains, "The domains that links and redirects may lead to."),
     .text(
       "displayName", \.displayName, in: .name, title: "A tenant's name", "The name of a tenant."
     ).notInherited,
     .table("multiFactor", \.multiFactor, "Second factors."),
-    .table("passwordPolicy", \.passwordPolicy, "What a password has to look like."),
-    .table("blockingFunctions", \.blockingFunctions, "What is asked before a sign-in."),
+    .table("passwordPolicy", \.passwordPolicy, "The rules for new passwords."),
+    .table(
+      "blockingFunctions", \.blockingFunctions, "Functions and a script that run before a sign-in."),
   ]
 }
 
@@ -24,9 +26,10 @@ extension MultiFactorSettings: SettingRecord {
   package static let fields = FieldList(settings.compactMap(\.field))
 
   package static let settings: [Setting<MultiFactorSettings>] = [
-    .choice("state", \.state, "Factors can be enrolled; an enrolled one is always asked for."),
-    .flag("allowsPhone", \.allowsPhone, "A phone can be a factor."),
-    .flag("allowsTOTP", \.allowsTOTP, "An authenticator app can be a factor."),
+    .choice(
+      "state", \.state, "Permission to enrol factors. An enrolled factor is always required."),
+    .flag("allowsPhone", \.allowsPhone, "Phones can be factors."),
+    .flag("allowsTOTP", \.allowsTOTP, "Authenticator apps can be factors."),
   ]
 }
 
@@ -42,20 +45,20 @@ extension PasswordPolicy: SettingRecord {
   package static let fields = FieldList(settings.compactMap(\.field))
 
   package static let settings: [Setting<PasswordPolicy>] = [
-    .choice("enforcement", \.enforcement, "A password that does not meet the policy is refused."),
+    .choice("enforcement", \.enforcement, "Enforcement of the policy for new passwords."),
     .number(
       "minimumLength", \.minimumLength, in: minimumLengths, of: "characters",
-      "The shortest password."),
+      "The minimum length of a password."),
     .number(
       "maximumLength", \.maximumLength, in: maximumLengths, of: "characters",
-      "The longest password."),
-    .flag("needsLowercase", \.needsLowercase, "A password has a letter of a to z."),
-    .flag("needsUppercase", \.needsUppercase, "A password has a letter of A to Z."),
-    .flag("needsDigit", \.needsDigit, "A password has a digit."),
-    .flag("needsSymbol", \.needsSymbol, "A password has a symbol."),
+      "The maximum length of a password."),
+    .flag("needsLowercase", \.needsLowercase, "A password needs a letter from a to z."),
+    .flag("needsUppercase", \.needsUppercase, "A password needs a letter from A to Z."),
+    .flag("needsDigit", \.needsDigit, "A password needs a digit."),
+    .flag("needsSymbol", \.needsSymbol, "A password needs a symbol."),
     .flag(
       "appliesToSignIn", \.appliesToSignIn,
-      "A sign-in is refused as well, until the password is changed."),
+      "The policy applies to sign-ins too, until the password is changed."),
   ]
 
   /// The minimum lengths that Firebase's policies accept.
@@ -69,13 +72,15 @@ extension BlockingFunctions: SettingRecord {
 
   package static let settings: [Setting<BlockingFunctions>] = [
     .url(
-      "beforeCreate", \.functionURIs["beforeCreate"], "The function asked before an account opens."
+      "beforeCreate", \.functionURIs["beforeCreate"],
+      "The function called before an account is created."
     ),
     .url(
-      "beforeSignIn", \.functionURIs["beforeSignIn"], "The function asked before a sign-in."),
-    .flag("forwardsIDToken", \.forwardsIDToken, "Functions see the vendor's ID token."),
-    .flag("forwardsAccessToken", \.forwardsAccessToken, "Functions see its access token."),
-    .flag("forwardsRefreshToken", \.forwardsRefreshToken, "Functions see its refresh token."),
+      "beforeSignIn", \.functionURIs["beforeSignIn"], "The function called before a sign-in."),
+    .flag("forwardsIDToken", \.forwardsIDToken, "Functions get the vendor's ID token."),
+    .flag("forwardsAccessToken", \.forwardsAccessToken, "Functions get the vendor's access token."),
+    .flag(
+      "forwardsRefreshToken", \.forwardsRefreshToken, "Functions get the vendor's refresh token."),
     .special(
       Field("script", \.script), \.script, as: .elsewhere(use: "hooks.use \"FILE\""),
       "The script of hooks.", shown: { .string($0?.name ?? "none") },
