@@ -10,7 +10,7 @@ public struct AuthGraphCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "authgraph",
     abstract: "One person, many ways to sign in, one account.",
-    discussion: "Options stand behind the verb: authgraph export --store sqlite:PATH.",
+    discussion: "Options come after the verb: authgraph export --store sqlite:PATH.",
     version: "0.1.0",
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,

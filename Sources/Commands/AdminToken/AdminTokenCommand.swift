@@ -9,9 +9,9 @@ struct AdminTokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "admin-token", abstract: "Make, list and revoke the tokens of admins.",
     discussion: """
-      A token opens the project that it was made for, with its tenants, and nothing else. With the scope server \
-      beside others it does in every project what those say, and opens plug-ins and metrics, which are the \
-      server's own. A tool sends it as Authorization: Bearer TOKEN.
+      A token is valid for one project and its tenants. The scope server extends its other scopes to all projects, \
+      and allows plug-ins and metrics, which belong to the server. A tool sends the token as Authorization: Bearer \
+      TOKEN.
       """,
     subcommands: [
       AdminTokenNewCommand.self, AdminTokenListCommand.self, AdminTokenRevokeCommand.self,
@@ -21,25 +21,25 @@ struct AdminTokenCommand: ParsableCommand {
 /// `authgraph admin-token new`: makes a token and prints it once.
 struct AdminTokenNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Make a token, and print it; it is never shown again.")
+    commandName: "new", abstract: "Make a token and print it. It cannot be shown again.")
 
   @OptionGroup var options: ConfigurationOptions
 
   @Option(
     help: ArgumentHelp(
-      "What the token may do; may be given more than once.",
+      "A scope of the token; repeat the option for more.",
       discussion: AdminScope.allCases.map(\.rawValue).joined(separator: ", ")
-        + "; all is everything in the project, and server opens the whole server.",
+        + "; all allows everything in the project, and server the whole server.",
       valueName: "scope"))
   var scope: [String] = []
 
-  @Option(help: "The name that the audit keeps; the user and the time where none is given.")
+  @Option(help: "The name in the audit log; by default the user and the time.")
   var name: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long it is good: 90m, 12h, 30d, or until a time such as 2027-01-31T12:00:00Z.",
-      discussion: "Default: until it is revoked.", valueName: "time"))
+      "The lifetime, such as 90m, 12h or 30d, or the end, such as 2027-01-31T12:00:00Z.",
+      discussion: "Default: no end.", valueName: "time"))
   var expires: String?
 
   @Flag(help: "Answer in JSON.") var json = false
@@ -92,7 +92,7 @@ struct AdminTokenNewCommand: ParsableCommand {
 /// `authgraph admin-token list`: lists the tokens.
 struct AdminTokenListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the tokens of a project; never the tokens themselves.")
+    commandName: "list", abstract: "List the names, scopes and ends of a project's tokens.")
 
   @OptionGroup var options: ConfigurationOptions
   @Flag(help: "Answer in JSON.") var json = false
@@ -118,7 +118,7 @@ struct AdminTokenListCommand: ParsableCommand {
 /// `authgraph admin-token revoke NAME`: revokes a token.
 struct AdminTokenRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Make a token useless; servers notice within ten seconds.")
+    commandName: "revoke", abstract: "Revoke a token. Servers refuse it within ten seconds.")
 
   @OptionGroup var options: ConfigurationOptions
   @Argument(help: "The token's name.") var name: String

@@ -13,13 +13,13 @@ struct ConfigCommand: ParsableCommand {
 /// `authgraph config check [FILE]`: reports everything that is wrong with a configuration.
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say everything that is wrong with a configuration, or ok.",
-    discussion: "The exit status is 1 where the server would not start with it.")
+    commandName: "check", abstract: "Report all errors of a configuration, or ok.",
+    discussion: "The exit status is 1 if the server would not start with it.")
 
   @Flag(help: "Answer in JSON.") var json = false
 
   @Argument(
-    help: "The file; AUTHGRAPH_CONFIG or authgraph.yaml where none is given.",
+    help: "The file; by default AUTHGRAPH_CONFIG or authgraph.yaml.",
     completion: .file(extensions: ["yaml", "yml"]))
   var file: String?
 
@@ -50,10 +50,10 @@ struct ConfigCheckCommand: ParsableCommand {
 /// `authgraph config init [FILE]`: writes a configuration to begin with.
 struct ConfigInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Write a configuration file with every setting explained.",
-    discussion: "A file that is there already stays as it is.")
+    commandName: "init", abstract: "Write a configuration file that explains every setting.",
+    discussion: "An existing file is not overwritten.")
 
-  @Flag(help: "Print it instead.") var print = false
+  @Flag(help: "Print the file instead.") var print = false
 
   @Argument(help: "The file.", completion: .file(extensions: ["yaml", "yml"]))
   var file = "authgraph.yaml"

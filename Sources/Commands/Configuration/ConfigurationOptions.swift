@@ -7,7 +7,8 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The configuration file.",
-      discussion: "Default: AUTHGRAPH_CONFIG, or authgraph.yaml in the current folder where it is.",
+      discussion:
+        "Default: AUTHGRAPH_CONFIG, or authgraph.yaml in the current folder if it exists.",
       valueName: "file"),
     completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
@@ -17,7 +18,7 @@ struct ConfigurationOptions: ParsableArguments {
   )
   var store: String?
 
-  @Option(help: "The project of requests that name none.")
+  @Option(help: "The project of requests that do not name one.")
   var project: String?
 
   /// The settings given on the command line, by the setting's path.

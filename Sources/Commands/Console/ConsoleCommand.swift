@@ -11,16 +11,15 @@ struct ConsoleCommand: ParsableCommand {
     commandName: "console",
     abstract: "Open the Lua console, or run code given by -e or on standard input.",
     discussion: """
-      Code on standard input runs as if it were typed: each statement as soon as it is whole, with its results \
-      printed. exit and quit end it, and so does the first error; nothing behind them runs. From the first local \
-      on, the rest is one piece.
+      Code on standard input runs like typed code: each statement runs as soon as it is complete, and its results \
+      are printed. exit, quit and the first error end it. From the first local on, the rest runs as one chunk.
       """)
 
   @OptionGroup var options: StoreOptions
 
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,
-    help: "Run this code, print what it gives, and leave.")
+    help: "Run this code, print its results, and exit.")
   var code: [String] = []
 
   func run() throws {

@@ -9,10 +9,10 @@ import LuaRuntime
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run a Lua script with the admin API; its arguments are the list arg.",
+    abstract: "Run a Lua script with the admin API. Its arguments are in the list arg.",
     discussion: """
-      Options of authgraph stand before FILE; what follows FILE is the script's. FILE may be a pipe, or - for \
-      standard input. exit(STATUS) ends the script; input.lines() goes through the lines of standard input.
+      Options of authgraph come before FILE; everything after FILE is passed to the script. FILE can be a pipe, or - \
+      for standard input. exit(STATUS) ends the script; input.lines() iterates over the lines of standard input.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -20,7 +20,7 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "The script, or - for standard input.", completion: .file(extensions: ["lua"]))
   var file: String
 
-  @Argument(parsing: .captureForPassthrough, help: "What the script finds in arg.")
+  @Argument(parsing: .captureForPassthrough, help: "The arguments of the script, in arg.")
   var arguments: [String] = []
 
   func run() throws {

@@ -10,8 +10,8 @@ struct DoctorCommand: ParsableCommand {
     abstract:
       "Check configuration, store, server, accounts, keys, clock, plug-ins, messages and certificate.",
     discussion: """
-      Changes nothing, and can run beside a server. The exit status is 1 where something is wrong; a warning \
-      alone leaves it 0.
+      Changes nothing, and can run while a server is running. The exit status is 1 if there is an error, and 0 if \
+      there are only warnings.
       """)
 
   @OptionGroup var options: ConfigurationOptions

@@ -15,36 +15,38 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Export accounts as JSON in the format of Firebase's auth:export.",
     discussion: """
-      The file holds what another store needs to let everybody in again: password hashes and how each was made, \
-      which may be the signer key of a Firebase project, and the secrets of authenticator apps. It is made readable \
-      for its owner alone; keep it as you keep the store and its key. Without FILE the export goes to standard \
-      output. From SQLite it is of one moment; from PostgreSQL each account is, but what changes hands while the \
-      export runs may be in it twice, or not at all. With --for firebase it has only what Firebase's auth:import \
-      reads, without those secrets; what stays out is counted, and the exit status is 2 unless --allow-losses says \
-      that it may.
+      The file has everything that another store needs for sign-ins: password hashes with their parameters, among \
+      them the signer key of an imported Firebase project, and the secrets of authenticator apps. Only its owner can \
+      read the file; protect it like the store and its key. Without FILE the export goes to standard output.
+
+      An export of SQLite is a snapshot. An export of PostgreSQL reads each account consistently, but an identity \
+      that moves between accounts meanwhile may be in it twice, or not at all.
+
+      --for firebase writes only what Firebase's auth:import reads, without the secrets of authenticator apps. \
+      Omitted data is counted, and makes the exit status 2 unless --allow-losses is given.
       """)
 
   @OptionGroup var options: StoreOptions
 
   @Option(
     name: .customLong("for"),
-    help: "Write for the tools of firebase, which refuse what they do not know.")
+    help: "Write a file for Firebase's tools, which refuse fields that they do not know.")
   var audience: Reader?
 
   @Option(
     help: ArgumentHelp(
-      "With --for firebase: which hashes come along, an algorithm such as SCRYPT or the name of parameters.",
+      "With --for firebase: the hashes to export, by algorithm, such as SCRYPT, or by the name of their parameters.",
       discussion: "Default: the most common. A file for auth:import has hashes of one kind.",
       valueName: "kind"))
   var hashes: String?
 
-  @Flag(help: "With --for firebase: end with status 0 also where something stays out.")
+  @Flag(help: "With --for firebase: end with status 0 even if data is omitted.")
   var allowLosses = false
 
-  @Argument(help: "The file; it must not exist yet.", completion: .file(extensions: ["json"]))
+  @Argument(help: "The file, which must not exist yet.", completion: .file(extensions: ["json"]))
   var file: String?
 
-  @Flag(help: "Replace the file where it exists.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   func validate() throws {

@@ -8,49 +8,49 @@ import Foundation
 struct IdentityProviderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "idp",
-    abstract: "Run an OpenID provider on this machine, honest or hostile, to try things with.",
+    abstract: "Run an OpenID provider on this machine for tests, honest or hostile.",
     discussion: """
-      For development: anybody on this machine signs in as anybody, so it proves nothing about anybody. \
-      It listens on 127.0.0.1 only, until Ctrl-C.
+      For development: a sign-in proves nothing, because every program on this machine can sign in as any person. It \
+      listens on 127.0.0.1 only, until Ctrl-C.
 
-      /authorize shows a page to choose a person on; ?person=SUBJECT, login_hint=EMAIL or a cookie \
-      person=SUBJECT goes straight through. Two paths are its own: GET /tokens?person=SUBJECT&client_id=ID&\
-      nonce=TEXT&scope=TEXT gives { id_token, access_token } without a browser, and POST /hostile with \
-      {"names": ["algorithm-none"]} makes it misbehave, with [] honest again.
+      /authorize shows a page to choose a person; ?person=SUBJECT, login_hint=EMAIL or a cookie person=SUBJECT \
+      skips the page. Two more paths help tests: GET /tokens?person=SUBJECT&client_id=ID&nonce=TEXT&scope=TEXT \
+      returns { id_token, access_token } without a browser. POST /hostile with {"names": ["algorithm-none"]} makes \
+      the provider misbehave, and with {"names": []} honest again.
 
-      "issuer": "https://id.vendor.example" in a script makes it play a vendor whose issuer a plug-in names. The \
-      discovery document and the tokens name that address then; servers = { ["id.vendor.example"] = \
-      "http://127.0.0.1:8400" } in the plug-in's settings leads here.
+      "issuer": "https://id.vendor.example" in a script makes the provider play the vendor of a plug-in: the \
+      discovery document and the tokens have that issuer. servers = { ["id.vendor.example"] = \
+      "http://127.0.0.1:8400" } in the plug-in's settings sends its requests here.
       """)
 
-  @Option(help: "The port; 0 for any that is free.")
+  @Option(help: "The port, or 0 for a free one.")
   var port = 8400
 
   @Option(
     help: ArgumentHelp(
-      "A JSON file that names people, apps, routes and behaviour.",
+      "A JSON file with people, apps, routes and behaviour.",
       discussion: "--example prints one.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var script: String?
 
   @Option(
     help: ArgumentHelp(
-      "Who signs in everywhere without being asked.", valueName: "subject-or-email"))
+      "The person who signs in everywhere without a page.", valueName: "subject-or-email"))
   var person: String?
 
   @Option(
     help: ArgumentHelp(
-      "Misbehave in this way; can be repeated. NAME@/PATH confines what goes wrong on the wire.",
+      "Misbehave in this way; repeat the option for more. NAME@/PATH limits faults of the connection to a path.",
       discussion: "--list-hostile prints the names.", valueName: "name"))
   var hostile: [String] = []
 
-  @Flag(help: "Print the ways to misbehave, and leave.")
+  @Flag(help: "Print the names for --hostile, and exit.")
   var listHostile = false
 
-  @Flag(help: "Print a script that shows every field, and leave.")
+  @Flag(help: "Print a script with every field, and exit.")
   var example = false
 
-  @Flag(help: "Print what there is as one JSON object.")
+  @Flag(help: "Print the answer as one JSON object.")
   var json = false
 
   func run() throws {

@@ -16,7 +16,7 @@ struct HashOptions: ParsableArguments {
   @Option(help: "SALT_FIRST or PASSWORD_FIRST.") var hashInputOrder: String?
   @Option(
     help: ArgumentHelp(
-      "A file with the options above: JSON under their names, or the block that Firebase's console shows.",
+      "A file with the options above: JSON with their names, or the block that Firebase's console shows.",
       valueName: "file"))
   var hashParameters: String?
 

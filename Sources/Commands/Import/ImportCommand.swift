@@ -11,28 +11,29 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Import accounts from a JSON or CSV file that Firebase's auth:export wrote.",
     discussion: """
-      A file whose name ends with .csv is read as CSV. Hash options are for hashes whose records do not say how they \
-      were made; an export of AuthGraph says it. Known fields that accounts do not keep are counted. \
-      What cannot be imported is reported with its line and reason, and the rest is imported. An import \
-      that was interrupted goes on where it was when the same file is imported again; of one with --bulk \
-      nothing is left then. A rehearsal by --dry-run reads the whole file into memory and holds other \
-      writers up meanwhile.
+      A file whose name ends with .csv is read as CSV. Hash options apply to hashes without parameters of their own; \
+      an export of AuthGraph has them. Accounts that cannot be imported are reported with their line and the reason, \
+      and all others are imported. Known fields that accounts do not keep are counted.
+
+      An interrupted import continues if the same file is imported again; an interrupted import with --bulk leaves \
+      nothing behind. --dry-run reads the whole file into memory, and other writers wait meanwhile.
       """)
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var hashOptions: HashOptions
 
-  @Flag(help: "Check everything and write nothing.")
+  @Flag(help: "Check all accounts and write nothing.")
   var dryRun = false
 
   @Flag(
     help: """
-      Import in one commit, into a SQLite store without accounts: faster, the more accounts there are, with more than \
-      a gigabyte of memory for a million. Other processes can read meanwhile, but fail to write after some seconds.
+      Import in one commit, into a SQLite store without accounts. It is faster for large imports, and takes more \
+      than a gigabyte of memory for a million accounts. Other processes can read meanwhile; their writes fail after \
+      some seconds.
       """)
   var bulk = false
 
-  @Option(help: "Why, for the audit.")
+  @Option(help: "The reason, for the audit log.")
   var reason: String?
 
   @Argument(help: "The file.", completion: .file(extensions: ["json", "csv"]))

@@ -7,21 +7,21 @@ import Foundation
 struct MendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mend",
-    abstract: "Show what is wrong with accounts that an earlier version merged, and mend it.",
+    abstract: "List and repair faults of accounts that an earlier version merged.",
     discussion: """
-      An account has one password, of its own address, and no unverified address behind a second factor. Merges of \
-      an earlier version could leave others. authgraph doctor lists them for all tenants; this command works on one \
-      project or tenant.
+      An account has one password, of its own address, and a second factor only with a verified address. Merges of \
+      an earlier version could break these rules. authgraph doctor lists such accounts for all tenants; this command \
+      works on one project or tenant.
 
-      Without --commit it shows its plan and writes nothing. The sessions of a mended account end. An account that \
-      would lose its last way in is left alone unless --force is given: look at it first.
+      Without --commit it prints its plan and writes nothing. The sessions of a repaired account end. An account \
+      that would lose its last way to sign in is skipped unless --force is given; check it first.
       """)
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(help: "Carry the plan out.") var commit = false
-  @Flag(help: "Mend accounts that lose their last way in, too.") var force = false
-  @Option(help: "The reason, which the audit keeps; needed with --commit.") var reason: String?
+  @Flag(help: "Carry out the plan.") var commit = false
+  @Flag(help: "Also repair accounts that lose their last way to sign in.") var force = false
+  @Option(help: "The reason, for the audit log; required with --commit.") var reason: String?
 
   func validate() throws {
     guard !commit || reason?.contains(where: { !$0.isWhitespace }) == true else {

@@ -6,46 +6,47 @@ import Foundation
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "sqlite:PATH, postgres://USER@HOST/DATABASE, or memory: for a store that is gone afterwards.",
+      "sqlite:PATH, postgres://USER@HOST/DATABASE, or memory: for a temporary store.",
       discussion: """
-        Default: AUTHGRAPH_STORE, or a file in the user's data directory. What stands on a command line can be \
-        seen by others on the machine: a password belongs into AUTHGRAPH_STORE or a password file of PostgreSQL.
+        Default: AUTHGRAPH_STORE, or a file in the user's data directory. Other users of the machine can see a \
+        command line: put a password into AUTHGRAPH_STORE or a password file of PostgreSQL.
         """,
       valueName: "store"))
   var store: String?
 
-  @Option(help: "The project whose accounts these are.")
+  @Option(help: "The project of the accounts.")
   var project = "default"
 
-  @Option(help: "The tenant inside the project.")
+  @Option(help: "The tenant of the project.")
   var tenant: String?
 
   @Option(
     name: .customLong("key-file"),
     help: ArgumentHelp(
-      "The key that secrets in the store are sealed with; made for a store that has none.",
+      "The key that seals secrets in the store; created for a store that has none.",
       discussion:
-        "Meant from the working directory, while keyFile in a configuration is meant from that file's folder. "
-        + "Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key behind it; a store in "
-        + "PostgreSQL has none, and all who use it need the same key. A store has its key from the first secret or the "
-        + "first server on: then every other key is refused, and no file is made. Keep a copy of it apart "
-        + "from the store's: without it the secrets are lost, and with it they can be read.",
+        "A relative path starts from the working directory, while keyFile in a configuration starts from "
+        + "that file's folder. Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key appended; a "
+        + "store in PostgreSQL has no default, and all servers and commands need the same key. The first secret or "
+        + "the first server fixes the key of a store: then every other key is refused, and no file is created. Keep "
+        + "a copy of the key apart from the store's copies: without the key the secrets are lost, and with it they "
+        + "can be read.",
       valueName: "path"))
   var keyFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where codes and links for people go: log, or the URL of a web service that sends them.",
+      "The way to send codes and links to people: log, or the URL of a web service.",
       discussion:
         "Default: AUTHGRAPH_MESSAGES, or log, which prints them to standard error. Requests to a web "
         + "service are signed with AUTHGRAPH_MESSAGES_SECRET.",
-      valueName: "where"))
+      valueName: "destination"))
   var messages: String?
 
   @Option(
     name: .customLong("plugins"),
     help: ArgumentHelp(
-      "A folder of provider plug-ins; may be given more than once.",
+      "A folder of provider plug-ins; repeat the option for more.",
       discussion:
         "Default: AUTHGRAPH_PLUGINS, folders with colons between them, and plugins in the user's data "
         + "directory.",
@@ -58,8 +59,8 @@ struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("rehearsal-provider"),
     help: ArgumentHelp(
-      "Add a provider that believes whatever its credential says, to rehearse sign-ins.",
-      discussion: "Not for a store with real accounts.", valueName: "provider-id"))
+      "Add a provider that accepts every credential, to rehearse sign-ins.",
+      discussion: "Do not use it on a store with real accounts.", valueName: "provider-id"))
   var rehearsalProviders: [String] = []
 
   /// Returns the folders of plug-ins: the requested ones, or the user's own if it exists.

@@ -8,8 +8,8 @@ import PluginKit
 struct PluginCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check plug-in files, and read the fixtures beside them, without running anything.",
-    discussion: "Warnings alone leave the exit status 0; an error makes it 1.")
+    abstract: "Check plug-in files and their fixtures without running them.",
+    discussion: "The exit status is 1 if there is an error, and 0 if there are only warnings.")
 
   @Flag(help: "Answer in JSON.") var json = false
 

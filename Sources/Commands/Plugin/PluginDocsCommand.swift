@@ -8,7 +8,7 @@ import PluginKit
 struct PluginDocsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "docs",
-    abstract: "Print what an admin has to know of plug-ins, as Markdown, from their declarations.")
+    abstract: "Print a Markdown page for admins about plug-ins, made from their declarations.")
 
   @Argument(help: "Files, or folders of them.", completion: .file(extensions: ["lua"]))
   var files: [String]

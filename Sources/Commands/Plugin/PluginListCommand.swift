@@ -8,12 +8,12 @@ import PluginKit
 /// `authgraph plugin list`: lists the plug-ins of folders.
 struct PluginListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the plug-ins of folders, and those that do not load.",
-    discussion: "Two files with one ID are told, and make the exit status 1.")
+    commandName: "list", abstract: "List the plug-ins of folders, and the files that do not load.",
+    discussion: "Two files with the same ID are reported, and make the exit status 1.")
 
   @Flag(help: "Answer in JSON.") var json = false
 
-  @Argument(help: "Folders or files; Plugins where none is given.", completion: .directory)
+  @Argument(help: "Folders or files; by default Plugins.", completion: .directory)
   var folders: [String] = ["Plugins"]
 
   func run() throws {

@@ -7,14 +7,14 @@ import PluginKit
 struct PluginNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a new plug-in and its fixture, to be changed until they fit the vendor.",
-    discussion: "The files are NAME.lua and NAME.fixture.json; nothing is overwritten.")
+    abstract: "Write a new plug-in and its fixture as a starting point.",
+    discussion: "The files are NAME.lua and NAME.fixture.json. Existing files are not overwritten.")
 
-  @Option(help: "How the vendor signs people in: oauth2, oidc or custom.")
+  @Option(help: "The kind of the plug-in: oauth2, oidc or custom.")
   var kind = "oauth2"
 
   @Option(
-    help: "Where the files go, made where it is not there; by default the current folder.",
+    help: "The folder of the files, created if it is missing; by default the current folder.",
     completion: .directory)
   var folder: String?
 

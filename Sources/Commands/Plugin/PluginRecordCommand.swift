@@ -10,30 +10,30 @@ import PluginKit
 struct PluginRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Sign in at the vendor once, and add what it answered to the plug-in's fixture.",
+    abstract: "Sign in at the vendor once, and add its answers to the plug-in's fixture.",
     discussion: """
-      Values are NAME=VALUE. NAME=@FILE takes the value from a file, without its last line break, and \
-      NAME=env:VARIABLE from the environment; secrets are refused otherwise, because other programs can read a \
-      command line. Tokens and secrets are replaced in the fixture; names and addresses of people are not, so \
-      look it through. Nothing is kept where the vendor did not answer.
+      Values are NAME=VALUE. NAME=@FILE reads the value from a file, without its last line break, and \
+      NAME=env:VARIABLE from the environment. Secrets must come from one of these, because other programs can read a \
+      command line. The fixture has placeholders for tokens and secrets, but the real names and addresses of people: \
+      review it. If the vendor does not answer, nothing is written.
 
       A code for --credential authorizationCode.code=@FILE comes from a browser: in the console, \
-      auth.authorize("ID", { redirectURI = "https://app.example/back" }) prints where to go. Take code_challenge, \
-      code_challenge_method and nonce out of that address before you open it, because the console keeps what \
-      belongs to them to itself; where the vendor insists on them, put your own there and give codeVerifier and \
-      nonce. The address that the browser ends at holds code=…, which works once and for some minutes. Give \
-      authorizationCode.redirectURI as it was there.
+      auth.authorize("ID", { redirectURI = "https://app.example/back" }) prints the address to open. Remove \
+      code_challenge, code_challenge_method and nonce from it first, because the console does not show the values \
+      that belong to them. If the vendor requires them, use your own, and give codeVerifier and nonce. The last \
+      address in the browser has code=…, which works once and for some minutes. Give the same redirect URI as \
+      authorizationCode.redirectURI.
 
-      --setting servers=HOST=URL,HOST=URL lets other servers stand in for the vendor's hosts, such as authgraph \
-      idp --script FILE with servers=vendor.example=http://127.0.0.1:8400 and \
-      --setting privateHosts=127.0.0.1:8400. The fixture has the vendor's own addresses all the same.
+      --setting servers=HOST=URL,HOST=URL replaces the vendor's hosts by other servers: for authgraph idp --script \
+      FILE, give --setting servers=vendor.example=http://127.0.0.1:8400 and --setting privateHosts=127.0.0.1:8400. \
+      The fixture still has the vendor's addresses.
       """)
 
   @Option(
     name: .customLong("setting"),
     help: ArgumentHelp(
       "A setting of the provider, such as clientID=my-app or clientSecret=env:SECRET.",
-      discussion: "Elements of a list, and the pairs of servers, are separated by commas.",
+      discussion: "Commas separate the elements of a list and the pairs of servers.",
       valueName: "name=value"))
   var settings: [String] = []
 
@@ -44,7 +44,7 @@ struct PluginRecordCommand: ParsableCommand {
       valueName: "builder.field=value"))
   var credential: [String] = []
 
-  @Option(name: .customLong("name"), help: "What the scenario is called.")
+  @Option(name: .customLong("name"), help: "The name of the scenario.")
   var scenario = "recorded"
 
   @Argument(help: "The plug-in.", completion: .file(extensions: ["lua"]))

@@ -7,11 +7,11 @@ import PluginKit
 struct PluginTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Test plug-in files with the fixtures beside them, without their vendors.",
+    abstract: "Test plug-in files with their fixtures, without their vendors.",
     discussion: """
-      Each scenario of ID.fixture.json is played first. One that signs somebody in is then played with the \
-      vendor failing, lying and leaving things out. A failing case says what came out and what should have, \
-      what the plug-in logged, and makes the exit status 1.
+      Each scenario of ID.fixture.json runs first. A scenario with a successful sign-in then runs again with a \
+      vendor that fails, lies and omits data. A failed case prints the actual and the expected result and the lines \
+      that the plug-in logged, and makes the exit status 1.
 
       The article "Fixtures of provider plug-ins" (Sources/LuaPlugins/LuaPlugins.docc/PluginFixtures.md) has every \
       field of a fixture; authgraph plugin record writes one from a real sign-in.
@@ -19,13 +19,13 @@ struct PluginTestCommand: ParsableCommand {
 
   @Flag(help: "Answer in JSON.") var json = false
 
-  @Flag(help: "List the scenarios of every file, and what plug-ins log in them.")
+  @Flag(help: "List the scenarios of every file, and the lines that plug-ins log.")
   var verbose = false
 
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "Only cases whose name, or whose scenario's, holds this text.", valueName: "name"))
+      "Run only cases with this text in their name or their scenario's.", valueName: "name"))
   var filter: String?
 
   @Argument(help: "Files, or folders of them.", completion: .file(extensions: ["lua"]))

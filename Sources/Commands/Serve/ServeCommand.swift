@@ -10,12 +10,12 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serve accounts over HTTP, in Firebase Authentication's protocol.",
     discussion: """
-      Options win over the environment (AUTHGRAPH_…), and that over the configuration file; authgraph \
-      config init writes one with every setting. SIGTERM and SIGINT end the server once what has begun is \
-      finished; SIGHUP has it read the configuration again.
+      Options take precedence over the environment (AUTHGRAPH_…), and the environment over the configuration file, \
+      which authgraph config init writes with every setting. SIGTERM and SIGINT end the server once open requests \
+      are finished. SIGHUP reads the configuration again.
 
-      --compat emulator behaves like the Firebase emulator, for tests: it believes everybody, keeps accounts in \
-      memory and listens on 127.0.0.1:9099 for the project demo-project, if nothing else is said.
+      --compat emulator behaves like the Firebase emulator, for tests: it trusts every client. By default it keeps \
+      accounts in memory and listens on 127.0.0.1:9099 for the project demo-project.
       """)
 
   @OptionGroup var options: ConfigurationOptions
@@ -23,32 +23,32 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "The address to listen on.")
   var host: String?
 
-  @Option(help: "The port; 0 for any that is free.")
+  @Option(help: "The port, or 0 for a free one.")
   var port: String?
 
-  @Option(help: "Whose behaviour to have: production or emulator.")
+  @Option(help: "The behaviour: production or emulator.")
   var compat: String?
 
   @Option(
     name: .customLong("public-url"),
-    help: ArgumentHelp("Where people reach the server.", valueName: "url"))
+    help: ArgumentHelp("The address at which clients reach the server.", valueName: "url"))
   var publicURL: String?
 
   @Option(
     name: .customLong("api-key"),
-    help: ArgumentHelp("A key that apps name; may be given more than once.", valueName: "key"))
+    help: ArgumentHelp("An API key of apps; repeat the option for more.", valueName: "key"))
   var apiKeys: [String] = []
 
   @Option(
     name: .customLong("plugins"),
     help: ArgumentHelp(
-      "A folder of provider plug-ins; may be given more than once.", valueName: "folder"))
+      "A folder of provider plug-ins; repeat the option for more.", valueName: "folder"))
   var pluginFolders: [String] = []
 
   @Option(
     name: .customLong("key-file"),
     help: ArgumentHelp(
-      "The key of the store's secrets, from the working directory; made for a store that has none.",
+      "The key that seals secrets in the store; created for a store that has none.",
       valueName: "path"))
   var keyFile: String?
 

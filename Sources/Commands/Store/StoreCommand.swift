@@ -20,29 +20,29 @@ struct StoreCommand: ParsableCommand {
 /// `authgraph store copy`: copies a store from SQLite to PostgreSQL.
 struct StoreCopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy", abstract: "Make a copy in PostgreSQL, and compare it row by row.",
+    commandName: "copy", abstract: "Copy a store to PostgreSQL, and compare the copy row by row.",
     discussion: """
-      Servers may go on writing to the source. A copy that was interrupted goes on where it was when the same \
-      command is run again; one that is complete is compared, and what differs is written. The target has to be \
-      empty, or a copy of this very store; changes that were made there by others are undone.
+      Servers can write to the source meanwhile. If the copy is interrupted, the same command continues it. A \
+      complete copy is compared, and rows that differ are written. The target must be empty or a copy of this store; \
+      other changes to it are undone.
 
-      With --final nobody can write to the source during the last comparison, nor afterwards, so nothing is lost \
-      when servers are pointed to the copy. authgraph store reopen takes that back.
+      --final closes the source to writes before the last comparison, so nothing is lost when servers switch to the \
+      copy. authgraph store reopen opens it again.
 
-      Secrets stay sealed as they are: the copy needs the source's key file.
+      Secrets are copied sealed: the copy needs the source's key file.
       """)
 
-  @Option(help: ArgumentHelp("The store that is copied: sqlite:PATH.", valueName: "store"))
+  @Option(help: ArgumentHelp("The source: sqlite:PATH.", valueName: "store"))
   var from: String
 
   @Option(
     help: ArgumentHelp(
-      "The store that becomes the copy: postgres://USER@HOST:PORT/DATABASE.",
-      discussion: "Default: AUTHGRAPH_COPY_TO, where a password cannot be seen by others.",
+      "The target: postgres://USER@HOST:PORT/DATABASE.",
+      discussion: "Default: AUTHGRAPH_COPY_TO, in which other users cannot see a password.",
       valueName: "store"))
   var to: String?
 
-  @Flag(help: "Close the source for good once the copy is equal.")
+  @Flag(help: "Close the source to writes once the copy is equal.")
   var final = false
 
   @Flag(help: "Answer in JSON.") var json = false
@@ -106,8 +106,8 @@ struct StoreCopyCommand: ParsableCommand {
 /// `authgraph store reopen`: opens a closed store again.
 struct StoreReopenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reopen", abstract: "Let a store that was copied for good be written to again.",
-    discussion: "What servers wrote to the copy since is not brought back.")
+    commandName: "reopen", abstract: "Open a store again that store copy --final closed.",
+    discussion: "Changes that servers made to the copy are not transferred back.")
 
   @Option(help: ArgumentHelp("sqlite:PATH.", valueName: "store"))
   var store: String

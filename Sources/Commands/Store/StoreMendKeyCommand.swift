@@ -9,18 +9,18 @@ import IdentityToolkitService
 struct StoreMendKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mend-key",
-    abstract: "Show which keys the secrets of a store are sealed with, and seal all with one.",
+    abstract: "List the keys that seal the secrets of a store, and seal all with one key.",
     discussion: """
-      A store has one key. If another one was used as well, as a mistyped --key-file of an earlier version made it, \
-      servers with either key meet secrets that they cannot open. Name the key that all of them are to have by \
-      --key-file, and the others by --also: what another key opens is sealed anew.
+      A store has one key. If secrets were sealed with another one too, for example by a mistyped --key-file of an \
+      earlier version, no server can open all secrets. Give the key for all secrets as --key-file and the other keys \
+      as --also: secrets that another key opens are sealed again.
 
-      Without --commit the command shows its plan and writes nothing. What no key opens is named, and stays unless \
-      --drop is given. Set such a secret again with providers.configure. Second factors always stay: take one away in \
-      the console with account.multiFactor:recover once the person has shown who they are.
+      Without --commit the command prints its plan and writes nothing. Secrets that no key opens are listed, and \
+      stay unless --drop is given. Set them again with providers.configure. Second factors always stay: remove one \
+      in the console with account.multiFactor:recover, after you have verified who the person is.
 
-      Stop servers and other commands on the store before, and start them with the key file of --key-file. Paths are \
-      meant from the working directory.
+      Stop servers and other commands on the store first, and start them with the key of --key-file. Paths are \
+      relative to the working directory.
       """)
 
   @Option(
@@ -33,19 +33,19 @@ struct StoreMendKeyCommand: ParsableCommand {
   @Option(
     name: .customLong("key-file"),
     help: ArgumentHelp(
-      "The key that seals everything afterwards; it has to be there.",
+      "The key that seals all secrets afterwards; the file must exist.",
       discussion:
-        "Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key behind it.",
+        "Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key appended.",
       valueName: "path"))
   var keyFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Another key that secrets were sealed with; may be given more than once.", valueName: "path"))
+      "Another key that secrets were sealed with; repeat the option for more.", valueName: "path"))
   var also: [String] = []
 
-  @Flag(help: "Carry the plan out.") var commit = false
-  @Flag(help: "Remove what no key opens, but no second factors.") var drop = false
+  @Flag(help: "Carry out the plan.") var commit = false
+  @Flag(help: "Remove the secrets that no key opens, except second factors.") var drop = false
   @Flag(help: "Answer in JSON.") var json = false
 
   func run() throws {

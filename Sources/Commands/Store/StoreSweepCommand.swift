@@ -6,13 +6,13 @@ import AuthCore
 struct StoreSweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Remove expired codes, sessions that are over, and old events.",
+    abstract: "Remove expired codes, ended sessions and old events.",
     discussion: """
-      A server does this by itself, expired records every minute and the rest every hour; for stores that no server \
-      runs on, run it now and then. Everything goes in small transactions, beside servers too.
+      A server removes expired records every minute and the rest every hour. For a store without a server, run this \
+      command now and then. It works in small transactions, and can run while servers are running.
 
-      How long events and sessions stay is a setting of each project and tenant: settings.set { eventRetentionDays = \
-      400, sessionRetentionDays = 0 } in the console, where 0 is for ever. The journal of merges that ended stays for \
+      Each project and tenant sets how long events and sessions stay: settings.set { eventRetentionDays = 400, \
+      sessionRetentionDays = 0 } in the console; 0 means for ever. The journal keeps ended merges for \
       mergeRetentionDays.
       """)
 
