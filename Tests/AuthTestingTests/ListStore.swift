@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// The smallest complete store: everything in memory, each transaction on a copy of it.
+/// The smallest complete store: it keeps all rows in memory, and each transaction works on a copy of them.
 final class ListStore: AccountStore {
   private let rows = Mutex(ListRows())
 
@@ -28,9 +28,9 @@ final class ListStore: AccountStore {
   }
 }
 
-/// Where something lies: project, tenant and name, byte by byte as a database compares them.
+/// The key of a row: project, tenant and name, compared byte by byte as in a database.
 ///
-/// `String` finds composed and decomposed letters equal; two subjects of a provider that differ in that are two people.
+/// `String` treats composed and decomposed letters as equal, but subjects that differ in them are two people.
 struct Place: Hashable, Comparable, Sendable {
   let parts: [[UInt8]]
 
@@ -50,28 +50,28 @@ struct Place: Hashable, Comparable, Sendable {
   func isIn(_ scope: Scope) -> Bool { parts.starts(with: Place(scope).parts) }
 }
 
-/// What the store holds.
+/// The rows of the store.
 struct ListRows: Sendable {
   var accounts: [Place: Account] = [:]
-  /// The uids of those who have an identity, or had it before it was replaced.
+  /// The accounts that own an identity, by its current and its former keys.
   var owners: [Place: AccountID] = [:]
   var aliases: [Place: AccountID] = [:]
   var settings: [Place: ProjectSettings] = [:]
   var checkpoints: [Place: String] = [:]
   var records: [Place: OneTimeRecord] = [:]
   var sessions: [Place: SessionRecord] = [:]
-  /// Oldest first.
+  /// The journal of merges, oldest first.
   var merges: [MergeRecord] = []
-  /// Oldest first.
+  /// The audit log, oldest first.
   var events: [AuditEvent] = []
   var deliveries: [OutboxDelivery] = []
   var sequence: Int64 = 0
 }
 
-/// One transaction; a closure uses it on one thread.
+/// One transaction, which a closure uses on one thread.
 final class ListTransaction {
   var rows: ListRows
-  /// What a write met: the transaction is lost, whatever the closure makes of it.
+  /// The conflict of a write, which fails the transaction even if the closure catches the error.
   private(set) var conflict: UniqueKeyConflict?
 
   init(_ rows: ListRows) {
@@ -376,7 +376,7 @@ extension Dictionary where Key == Place {
 }
 
 extension Array {
-  /// The elements behind a place, or from the beginning; at most so many.
+  /// Returns up to `limit` elements after a place, or from the beginning.
   func behind(_ place: Place?, _ limit: Int, by own: (Element) -> Place) -> [Element] {
     filter { element in place.map { $0 < own(element) } ?? true }.first(limit)
   }
@@ -394,6 +394,6 @@ extension AuditEvent {
 }
 
 extension OneTimeRecord {
-  /// For how many seconds a sweep leaves it after its end.
+  /// The seconds for which a sweep keeps an expired record.
   var grace: Int64 { kind == .message ? 86_400 : 0 }
 }
