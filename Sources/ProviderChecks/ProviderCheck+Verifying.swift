@@ -37,20 +37,20 @@ extension ProviderCheck {
 
   static let verifying = [
     ProviderCheck("an empty credential is refused, with the step at which it broke") { provider in
-      guard isKeptByAnybody(provider) else { return }
+      guard refusesCredentials(provider) else { return }
       for builder in provider.manifest.builders {
         let empty = AuthCredential(provider: provider.id, builder: builder.name, fields: [:])
         try await expectRefusal(by: provider, of: empty)
       }
     },
     ProviderCheck("a credential of a builder that does not exist is refused") { provider in
-      guard isKeptByAnybody(provider) else { return }
+      guard refusesCredentials(provider) else { return }
       let unknown = AuthCredential(
         provider: provider.id, builder: "no such builder", fields: ["noSuchField": "x"])
       try await expectRefusal(by: provider, of: unknown)
     },
     ProviderCheck("a credential whose fields are all empty is refused") { provider in
-      guard isKeptByAnybody(provider) else { return }
+      guard refusesCredentials(provider) else { return }
       for builder in provider.manifest.builders {
         let fields = Dictionary(uniqueKeysWithValues: builder.fields.map { ($0.name, "") })
         let hollow = AuthCredential(provider: provider.id, builder: builder.name, fields: fields)
@@ -58,7 +58,7 @@ extension ProviderCheck {
       }
     },
     ProviderCheck("many may be refused at once") { provider in
-      guard isKeptByAnybody(provider), let builder = provider.manifest.builders.first else {
+      guard refusesCredentials(provider), let builder = provider.manifest.builders.first else {
         return
       }
       try await withThrowingTaskGroup { group in
@@ -73,8 +73,8 @@ extension ProviderCheck {
     },
   ]
 
-  /// Tells whether the promise applies: an anonymous sign-in proves nothing and is never refused.
-  private static func isKeptByAnybody(_ provider: any AuthProvider) -> Bool {
+  /// Tells whether a provider can refuse a credential: an anonymous sign-in proves nothing and is never refused.
+  private static func refusesCredentials(_ provider: any AuthProvider) -> Bool {
     provider.manifest.kind != .anonymous
   }
 

@@ -84,13 +84,13 @@ extension UserRecord {
     if let passwordHash {
       let stored = try door.passwords.stored(
         PasswordColumns.Columns(hash: passwordHash, salt: salt, parameters: hashParameters))
-      let told = providerUserInfo.first { entry in
-        entry.providerId == ProviderID.password.rawValue
-          && (try? EmailAddress(entry.email ?? entry.rawId ?? ""))?.matches(address) == true
+      let entry = providerUserInfo.first {
+        $0.providerId == ProviderID.password.rawValue
+          && (try? EmailAddress($0.email ?? $0.rawId ?? ""))?.matches(address) == true
       }
       account.identities.append(
         Identity(
-          key: .password(address), profile: told?.profile ?? IdentityProfile(), origin: .imported,
+          key: .password(address), profile: entry?.profile ?? IdentityProfile(), origin: .imported,
           linkedAt: account.linkedAt(door),
           secret: StoredSecret(encoded: stored, changedAt: door.now)))
     }

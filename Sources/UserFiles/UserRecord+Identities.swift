@@ -39,10 +39,10 @@ extension UserRecord {
       }
       guard account.identity(.phone(number)) == nil else { continue }
       if isOwn { account.phoneNumber = number }
-      let told = entries.first { $0.number == text }
+      let entry = entries.first { $0.number == text }
       account.identities.append(
         Identity(
-          key: .phone(number), profile: told?.profile ?? IdentityProfile(), origin: .imported,
+          key: .phone(number), profile: entry?.profile ?? IdentityProfile(), origin: .imported,
           linkedAt: account.linkedAt(door)))
     }
   }

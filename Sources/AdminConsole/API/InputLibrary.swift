@@ -7,7 +7,7 @@ struct InputLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var input = LuaNamespace(name: "input")
+    var input = LuaLibrary(name: "input")
     input.function("lines") { call in
       guard let lines = session.input else {
         throw AuthError(
@@ -22,6 +22,6 @@ struct InputLibrary {
       }
       return [.function(next)]
     }
-    try state.set("input", to: state.namespace(input))
+    try state.set("input", to: state.library(input))
   }
 }

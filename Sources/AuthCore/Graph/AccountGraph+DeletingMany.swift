@@ -20,7 +20,7 @@ extension AccountGraph {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
     try caller.checkReason()
     try Self.checkBatch(ids.count)
-    return try await Cancellation.told { cancellation in
+    return try await Cancellation.forwarding { cancellation in
       try await deleteMany(ids, force: force, by: caller, unless: cancellation)
     }
   }

@@ -99,7 +99,7 @@ extension AccountGraph {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     try caller.checkReason()
     try Self.checkBatch(records.count)
-    return try await Cancellation.told { cancellation in
+    return try await Cancellation.forwarding { cancellation in
       try await importRecords(
         records, overwriting: overwriting, refusingSharedEmails: refusingSharedEmails, by: caller,
         unless: cancellation)

@@ -16,14 +16,14 @@ extension ProfileOnSignIn {
   ///
   /// - Parameters:
   ///   - own: the account's value.
-  ///   - told: the provider's value.
-  ///   - wasTold: true if an identity of the account already had a value for the field.
+  ///   - provided: the provider's value.
+  ///   - wasKnown: true if an identity of the account already had a value for the field.
   /// - Returns: the account's value after the sign-in.
-  func value(_ own: String?, told: String?, wasTold: Bool) -> String? {
-    guard let told = told.said else { return own }
+  func value(_ own: String?, provided: String?, wasKnown: Bool) -> String? {
+    guard let provided = provided.said else { return own }
     switch self {
-    case .fill: return own.said == nil && !wasTold ? told : own
-    case .follow: return told
+    case .fill: return own.said == nil && !wasKnown ? provided : own
+    case .follow: return provided
     case .keep: return own
     }
   }
@@ -46,18 +46,18 @@ extension Account {
   ///
   /// Call it before the identity's own profile changes, because that shows the provider's earlier data.
   mutating func hear(
-    _ told: IdentityProfile, at occasion: ProfileOccasion, _ setting: ProfileOnSignIn
+    _ provided: IdentityProfile, at occasion: ProfileOccasion, _ setting: ProfileOnSignIn
   ) {
     switch occasion {
     // For its owner the account is new, and its present profile is a stranger's.
-    case .takeOver: return show(told)
+    case .takeOver: return show(provided)
     case .autoLink, .signIn, .link:
       guard occasion != .link || setting == .follow else { return }
     }
     let before = identities.map(\.profile)
     func value(_ own: String?, _ field: (IdentityProfile) -> String?) -> String? {
       setting.value(
-        own, told: field(told), wasTold: before.contains { field($0).said != nil })
+        own, provided: field(provided), wasKnown: before.contains { field($0).said != nil })
     }
     displayName = value(displayName) { $0.displayName }
     photoURL = value(photoURL) { $0.photoURL }

@@ -10,7 +10,7 @@ package final class Cancellation: Sendable {
   }
 
   /// Runs work that checks for the task's cancellation from time to time.
-  package static func told<Result>(
+  package static func forwarding<Result>(
     _ body: (Cancellation) async throws -> Result
   ) async throws -> Result {
     let cancellation = Cancellation()

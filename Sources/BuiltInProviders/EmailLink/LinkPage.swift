@@ -17,14 +17,14 @@ struct LinkPage {
     language = settings.text("language").flatMap { $0.isEmpty ? nil : $0 }
     self.continueURL = continueURL
     if let linkBase {
-      guard let host = Self.host(of: linkBase), Self.takesCode(linkBase) else {
+      guard let host = Self.host(of: linkBase), Self.canCarryCode(linkBase) else {
         throw Self.unusableBase
       }
       base = linkBase
       if let continueURL { try Self.check(continueURL, allowed: allowed + [host]) }
     } else if let continueURL, !allowed.isEmpty {
       try Self.check(continueURL, allowed: allowed)
-      guard Self.takesCode(continueURL) else {
+      guard Self.canCarryCode(continueURL) else {
         throw AuthError(
           .unauthorizedContinueURI, "A link cannot lead to this continueURL.", field: "continueURL",
           remedy: "Give it no fragment, and no parameter named mode, oobCode or link.",
@@ -71,7 +71,7 @@ struct LinkPage {
   }
 
   /// Tells whether the code's parameters can be added: there is no fragment, and no parameter has their names.
-  private static func takesCode(_ url: String) -> Bool {
+  private static func canCarryCode(_ url: String) -> Bool {
     guard let parts = URLComponents(string: url), parts.fragment == nil else { return false }
     let names = (parts.queryItems ?? []).map(\.name)
     return !names.contains { ["mode", "oobCode", "link", "deep_link_id"].contains($0) }

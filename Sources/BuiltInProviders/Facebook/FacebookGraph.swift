@@ -28,7 +28,7 @@ struct FacebookGraph: Sendable {
       provider: provider, key: IdentityKey(provider, subject: subject), claims: profile)
     identity.profile.displayName = PersonName.said(profile["name"])
     identity.profile.photoURL = PersonName.said(profile["picture"]?["data"]?["url"])
-    identity.believe(email: profile["email"]?.stringValue, verified: false)
+    identity.setEmail(profile["email"]?.stringValue, verified: false)
     return identity
   }
 

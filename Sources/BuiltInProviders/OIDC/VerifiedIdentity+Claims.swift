@@ -14,13 +14,13 @@ extension VerifiedIdentity {
       profile: IdentityProfile(
         email: token.email, displayName: PersonName.display(in: token.all),
         photoURL: PersonName.said(token.all["picture"])))
-    believe(email: token.email, verified: token.emailVerified)
+    setEmail(token.email, verified: token.emailVerified)
     claims = token.all.removing(Self.transportClaims)
     uses = token.uses
   }
 
   /// Sets the e-mail address; `verified` counts only if the address is valid.
-  mutating func believe(email: String?, verified: Bool) {
+  mutating func setEmail(_ email: String?, verified: Bool) {
     profile.email = email
     self.email = email.flatMap { try? EmailAddress($0) }
     emailVerified = verified && self.email != nil
@@ -29,7 +29,7 @@ extension VerifiedIdentity {
   /// Completes the ID token's claims with those of the userinfo endpoint about the same subject.
   mutating func complete(with userInfo: JSONValue) {
     let all = claims.claims(over: userInfo)
-    believe(email: all["email"]?.stringValue, verified: all["email_verified"] == .bool(true))
+    setEmail(all["email"]?.stringValue, verified: all["email_verified"] == .bool(true))
     profile.displayName = PersonName.display(in: all)
     profile.photoURL = PersonName.said(all["picture"])
     profile.screenName = PersonName.said(all["preferred_username"])

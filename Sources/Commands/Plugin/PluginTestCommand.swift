@@ -91,9 +91,9 @@ struct PluginTestCommand: ParsableCommand {
 
   private func showLog(_ item: PluginTestReport.Case?) throws {
     // A mistake of the script is also in its log, and was already printed.
-    let told = item?.failure ?? ""
+    let printed = item?.failure ?? ""
     for line in item?.log ?? []
-    where !told.contains(line.drop { $0 != " " }.dropFirst()) {
+    where !printed.contains(line.drop { $0 != " " }.dropFirst()) {
       try StandardStreams.print(line: "            log \(line)")
     }
   }

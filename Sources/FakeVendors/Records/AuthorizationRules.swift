@@ -20,7 +20,7 @@ enum BrowserChoice: Sendable {
   /// The person does not want to sign in.
   case cancelled
   /// No person is signed in, and the vendor may not ask.
-  case nobody
+  case signedOut
 }
 
 extension VendorRecords {
@@ -69,7 +69,7 @@ extension VendorRecords {
   }
 
   private func choice(at request: VendorRequest) -> BrowserChoice {
-    guard let person = person(at: request) else { return .nobody }
+    guard let person = person(at: request) else { return .signedOut }
     return request.cookie("consent") == "no" ? .cancelled : .person(person)
   }
 
@@ -81,9 +81,9 @@ extension VendorRecords {
     try checkQuery(query, rules)
     let person: FakePerson
     switch choice {
-    case .person(let somebody): person = somebody
+    case .person(let chosen): person = chosen
     case .cancelled: throw OAuthRefusal("access_denied", "The person said no.")
-    case .nobody: throw OAuthRefusal("login_required", "Nobody is signed in.")
+    case .signedOut: throw OAuthRefusal("login_required", "Nobody is signed in.")
     }
     let grant = Grant(
       person: person, clientID: app.client.id,

@@ -61,7 +61,7 @@ extension ScriptedEndpoints {
     let named = request.cookie("person") ?? query["login_hint"]
     if !mustAsk, let name = named, let known = find(name) { return .person(known) }
     if !mustAsk, let signedIn = records.with(\.signedIn) { return .person(signedIn) }
-    return prompts.contains("none") ? .nobody : nil
+    return prompts.contains("none") ? .signedOut : nil
   }
 
   private func find(_ name: String) -> FakePerson? {

@@ -38,8 +38,8 @@ public enum VendorLie: String, CaseIterable, Sendable {
   public func apply(to misbehavior: inout VendorMisbehavior) {
     switch self {
     case .omitsIDToken: misbehavior.omitsIDToken = true
-    case .profileOfSomebodyElse: misbehavior.profilePerson = .somebodyElse
-    case .refreshNamesSomebodyElse: misbehavior.refreshedPerson = .somebodyElse
+    case .profileOfSomebodyElse: misbehavior.profilePerson = .otherPerson
+    case .refreshNamesSomebodyElse: misbehavior.refreshedPerson = .otherPerson
     case .tokenEndpointRefuses: misbehavior.tokenError = "temporarily_unavailable"
     case .responseIssuerMissing: misbehavior.responseIssuer = .missing
     case .responseIssuerWrong: misbehavior.responseIssuer = .replaced(Self.strangeIssuer)
@@ -58,6 +58,6 @@ public enum VendorLie: String, CaseIterable, Sendable {
 
 extension FakePerson {
   /// The person that a lie names in place of the true one.
-  static let somebodyElse = FakePerson(
+  static let otherPerson = FakePerson(
     subject: "somebody-else", email: "somebody@stranger.example", name: "Somebody Else")
 }

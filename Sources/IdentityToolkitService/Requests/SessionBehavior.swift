@@ -10,8 +10,8 @@ protocol SessionBehavior: Sendable {
   func standing(of token: IDToken, on account: Account) -> IDToken.Standing
   /// Returns the part of the session's mark that a refresh token shows.
   func shown(_ mark: SessionMark?) -> ShownMark
-  /// The error for a refresh token of an account that was deleted.
-  var sessionOfNobody: WireError { get }
+  /// The answer to a refresh token of an account that is gone.
+  var sessionWithoutAccount: WireError { get }
   /// Checks that tokens can be signed.
   func checkKeys(_ services: ServerServices, project: String) async throws
 }
@@ -26,7 +26,7 @@ extension SessionBehavior {
   }
 
   func shown(_ mark: SessionMark?) -> ShownMark { .of(mark) }
-  var sessionOfNobody: WireError { WireError("USER_NOT_FOUND") }
+  var sessionWithoutAccount: WireError { WireError("USER_NOT_FOUND") }
 
   func checkKeys(_ services: ServerServices, project: String) async throws {
     _ = try await services.tokens.publication.keySet(.idToken, project: project)

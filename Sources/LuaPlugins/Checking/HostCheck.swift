@@ -77,9 +77,9 @@ private final class AskedAddresses {
   private var hasUnknown = false
 
   init(_ text: PluginText) {
-    let told = Set(["documentation", "notes", "hosts", "name", "id"])
+    let descriptive = Set(["documentation", "notes", "hosts", "name", "id"])
     var skipped = Set<Int>()
-    for field in text.declared?.fields ?? [] where field.name.map(told.contains) == true {
+    for field in text.declared?.fields ?? [] where field.name.map(descriptive.contains) == true {
       skipped.formUnion(Self.lines(of: field.value))
     }
     var others: [Address] = []

@@ -159,10 +159,10 @@ extension LuaState {
       return keys(of: library).filter { field($0, of: library).functionValue != nil }
     case .behavior(let behavior):
       switch access {
-      case .colon: return behavior.isNamespace ? [] : behavior.methods
+      case .colon: return behavior.isLibrary ? [] : behavior.methods
       case .index: return behavior.keys?() ?? behavior.fields
       default:
-        return behavior.isNamespace ? behavior.names.filter(\.isLuaName) : behavior.fields
+        return behavior.isLibrary ? behavior.names.filter(\.isLuaName) : behavior.fields
       }
     default: return []
     }

@@ -17,7 +17,7 @@ public struct LuaObject: Sendable {
     self.identity = identity
   }
 
-  /// The type's name without the mark that separates namespaces from types of the same name.
+  /// The type's name without the mark that separates libraries from types of the same name.
   var displayType: String { type.hasPrefix("@") ? String(type.dropFirst()) : type }
 }
 

@@ -53,7 +53,7 @@ public struct LuaObjectType {
 ///
 /// Unlike a table, it knows its names: reading any other is an error that suggests the nearest name, and no value can
 /// be replaced.
-public struct LuaNamespace {
+public struct LuaLibrary {
   /// The name in messages, which should equal that of the global.
   public var name: String
   /// Reads a dynamic key, such as in `providers["google.com"]`; nil means that there is none.
@@ -64,12 +64,12 @@ public struct LuaNamespace {
   public var keyTypes: String?
   /// Lists the entries for `pairs`.
   public var items: (() -> [(LuaValue, LuaValue)])?
-  /// The text that describes the namespace, in place of the default.
+  /// The text that describes the library, in place of the default.
   public var describe: String?
   var functions: [String: (LuaCall) throws -> LuaOutcome] = [:]
   var values: [String: LuaValue] = [:]
 
-  /// Creates an empty namespace.
+  /// Creates an empty library.
   public init(name: String) { self.name = name }
 
   /// Adds a function.

@@ -1,10 +1,10 @@
 import CLuaShim
 import TerminalOutput
 
-/// The run-time data of a defined type or namespace.
+/// The run-time data of a defined type or library.
 struct ObjectBehavior {
   let name: String
-  let isNamespace: Bool
+  let isLibrary: Bool
   let metatable: LuaReference
   let fields: [String]
   let fieldTypes: [String: String]
@@ -26,31 +26,31 @@ extension LuaState {
     let metatable = makeMetatable(type, separator: ":")
     ls_forget_identities(current)
     behaviors[type.name] = ObjectBehavior(
-      name: type.name, isNamespace: false, metatable: metatable, fields: type.fields,
+      name: type.name, isLibrary: false, metatable: metatable, fields: type.fields,
       fieldTypes: type.fieldTypes, methods: Array(type.methods.keys), keys: nil, keyTypes: nil,
       describe: type.description)
   }
 
-  /// Makes a namespace, which the host then sets as a global.
-  public func namespace(_ namespace: LuaNamespace) -> LuaValue {
+  /// Makes a library, which the host then sets as a global.
+  public func library(_ library: LuaLibrary) -> LuaValue {
     drain()
-    let values = namespace.values
-    let get = namespace.get
-    var type = LuaObjectType(name: "@" + namespace.name, fields: Array(values.keys))
-    type.methods = namespace.functions
+    let values = library.values
+    let get = library.get
+    var type = LuaObjectType(name: "@" + library.name, fields: Array(values.keys))
+    type.methods = library.functions
     type.get = { call, _, key in
       if let value = values[key] { return .values([value]) }
       return try get?(call, key)
     }
-    type.refusesSet = "\(namespace.name) is read-only"
-    if let items = namespace.items { type.items = { _ in items() } }
-    let text = namespace.describe ?? namespace.name
+    type.refusesSet = "\(library.name) is read-only"
+    if let items = library.items { type.items = { _ in items() } }
+    let text = library.describe ?? library.name
     type.describe = { _ in text }
     behaviors[type.name] = ObjectBehavior(
-      name: namespace.name, isNamespace: true, metatable: makeMetatable(type, separator: "."),
+      name: library.name, isLibrary: true, metatable: makeMetatable(type, separator: "."),
       fields: type.fields, fieldTypes: [:], methods: Array(type.methods.keys),
-      keys: namespace.keys, keyTypes: namespace.keyTypes, describe: type.description)
-    return .object(LuaObject(type: type.name, value: namespace.name))
+      keys: library.keys, keyTypes: library.keyTypes, describe: type.description)
+    return .object(LuaObject(type: type.name, value: library.name))
   }
 
   private func makeMetatable(_ type: LuaObjectType, separator: String) -> LuaReference {
@@ -108,7 +108,7 @@ extension LuaState {
 
   func unknownField(_ key: String, of type: String, shown: String) -> String {
     let behavior = behaviors[type]
-    let preposition = behavior?.isNamespace == true ? "in" : "on"
+    let preposition = behavior?.isLibrary == true ? "in" : "on"
     let problem = "no field '\(key)' \(preposition) \(shown)"
     guard let nearest = Spelling.nearest(to: key, among: behavior?.names ?? []) else {
       return problem

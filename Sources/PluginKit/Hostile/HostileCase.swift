@@ -133,7 +133,7 @@ struct Scene {
   }
 
   /// Expects that the sign-in is refused.
-  func nobody(_ outcome: Outcome) -> String? {
+  func mustRefuse(_ outcome: Outcome) -> String? {
     outcome.identity == nil ? nil : "it should have been refused"
   }
 }

@@ -10,7 +10,7 @@ extension HostileSuite {
     var leaves: [JSONLeaf] = []
     for leaf in scene.parts where leaf.place != .credential {
       guard let text = leaf.text, ours.contains(text) else { continue }
-      let other = scene.rehearsal(with: leaf.somebodyElse, at: leaf)
+      let other = scene.rehearsal(with: leaf.otherIdentifier, at: leaf)
       if try await scene.runner.run(other).identity == nil { leaves.append(leaf) }
     }
     guard !leaves.isEmpty else {
@@ -22,10 +22,10 @@ extension HostileSuite {
       ]
     }
     return leaves.flatMap { leaf in
-      [leaf.somebodyElse, nil, .null, "", [:]].map { value in
+      [leaf.otherIdentifier, nil, .null, "", [:]].map { value in
         HostileCase(
           .app, scene.title(of: leaf, becoming: value), scene.rehearsal(with: value, at: leaf),
-          judge: scene.nobody)
+          judge: scene.mustRefuse)
       }
     }
   }

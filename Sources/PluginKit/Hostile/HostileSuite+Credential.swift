@@ -19,7 +19,7 @@ extension HostileSuite {
         rehearsal.credential[name] = changed
         rehearsal.refusesUnknown = true
         return HostileCase(.credential, "the credential \(what)", rehearsal) { outcome in
-          scene.log.asked.isEmpty ? scene.nobody(outcome) : scene.onlyTheSamePerson(outcome)
+          scene.log.asked.isEmpty ? scene.mustRefuse(outcome) : scene.onlyTheSamePerson(outcome)
         }
       }
     }

@@ -41,7 +41,7 @@ extension HostileSuite {
     }.map { leaf in
       HostileCase(
         .subject, "\(scene.title(of: leaf)) is about somebody else than the ID token",
-        scene.rehearsal(with: leaf.somebodyElse, at: leaf), judge: scene.nobody)
+        scene.rehearsal(with: leaf.otherIdentifier, at: leaf), judge: scene.mustRefuse)
     }
   }
 }
@@ -51,7 +51,7 @@ extension Scene {
   func subjectLeaves() async throws -> [JSONLeaf] {
     var leaves: [JSONLeaf] = []
     for leaf in parts where isLikeSubject(leaf) {
-      let outcome = try await runner.run(rehearsal(with: somebodyElse(leaf), at: leaf))
+      let outcome = try await runner.run(rehearsal(with: otherIdentifier(leaf), at: leaf))
       if outcome.identity?.key != identity.key { leaves.append(leaf) }
     }
     return leaves
@@ -64,9 +64,9 @@ extension Scene {
       || (subject.count >= 3 && text.contains(subject))
   }
 
-  private func somebodyElse(_ leaf: JSONLeaf) -> JSONValue {
+  private func otherIdentifier(_ leaf: JSONLeaf) -> JSONValue {
     guard let text = leaf.value.stringValue, text != subject, text.contains(subject) else {
-      return leaf.somebodyElse
+      return leaf.otherIdentifier
     }
     return .string(text.replacing(subject, with: subject.otherIdentifier))
   }
@@ -74,7 +74,7 @@ extension Scene {
 
 extension JSONLeaf {
   /// An identifier of the same form as this one.
-  var somebodyElse: JSONValue {
+  var otherIdentifier: JSONValue {
     if case .integer(let number) = value { return .integer(number == .max ? 1 : number + 1) }
     return .string((text ?? "").otherIdentifier)
   }

@@ -18,7 +18,7 @@ extension HostileSuite {
       rehearsal.token = .hostile(form)
       return HostileCase(.token, "the ID token is \(form)", rehearsal) { outcome in
         outcome.log.hosts.contains(TransportTrouble.elsewhere)
-          ? "nobody may be asked whom the token names" : scene.nobody(outcome)
+          ? "no host that the token names may be requested" : scene.mustRefuse(outcome)
       }
     }
     cases += issuers(scene, claims)
@@ -42,7 +42,7 @@ extension HostileSuite {
       var rehearsal = scene.rehearsal
       rehearsal.idToken?["iss"] = .string(other)
       return HostileCase(
-        .token, "the ID token names the issuer \(what)", rehearsal, judge: scene.nobody)
+        .token, "the ID token names the issuer \(what)", rehearsal, judge: scene.mustRefuse)
     }
   }
 
@@ -55,8 +55,8 @@ extension HostileSuite {
     var other = scene.rehearsal
     other.credential["nonce"] = "the-nonce-of-another-sign-in"
     return [
-      HostileCase(.token, "the credential has no nonce", without, judge: scene.nobody),
-      HostileCase(.token, "the credential has another nonce", other, judge: scene.nobody),
+      HostileCase(.token, "the credential has no nonce", without, judge: scene.mustRefuse),
+      HostileCase(.token, "the credential has another nonce", other, judge: scene.mustRefuse),
     ]
   }
 }

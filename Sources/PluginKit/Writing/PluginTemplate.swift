@@ -37,7 +37,8 @@ public struct PluginTemplate: Sendable {
     plugin = text.replacing("NAME", with: name).replacing("\"ID\"", with: "\"\(id)\"")
     do throws(AuthError) {
       _ = try LuaPlugin.provider(
-        PluginSource(name: "\(id).lua", text: plugin), host: PluginHost(transport: NobodyAsked()))
+        PluginSource(name: "\(id).lua", text: plugin),
+        host: PluginHost(transport: RefusingTransport()))
     } catch {
       throw AuthError(
         .invalidArgument, "No plug-in can be called \"\(id)\": \(error.message)", field: "name",
@@ -142,8 +143,8 @@ extension PluginTemplate {
 }
 
 /// Refuses every request, because a declaration sends none.
-private struct NobodyAsked: HTTPTransport {
+private struct RefusingTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    throw AuthError(.networkRequestFailed, "A declaration asks nobody.")
+    throw AuthError(.networkRequestFailed, "A declaration sends no requests.")
   }
 }

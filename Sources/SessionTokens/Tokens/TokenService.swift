@@ -108,8 +108,9 @@ public struct TokenService: Sendable {
     }
     var authTime = grant.signedInAt
     if style == .unsigned {
-      let told = EmulatorRefreshToken(refreshToken)?.authTime
-      authTime = told.map { Timestamp(milliseconds: $0 * 1000) } ?? Self.lastSignIn(grant, account)
+      let emulated = EmulatorRefreshToken(refreshToken)?.authTime
+      authTime =
+        emulated.map { Timestamp(milliseconds: $0 * 1000) } ?? Self.lastSignIn(grant, account)
     }
     async let kept: Void = keepUse(of: session, in: account.scope)
     let tokens = try await tokens(

@@ -60,7 +60,7 @@ import Testing
   @Test func `C4: every function of the API is in the table of these tests`() {
     let behaviors = home.admin.state.behaviors.values
     let functions = behaviors.flatMap { behavior in
-      behavior.methods.map { "\(behavior.name)\(behavior.isNamespace ? "." : ":")\($0)" }
+      behavior.methods.map { "\(behavior.name)\(behavior.isLibrary ? "." : ":")\($0)" }
     }
     let known = Set(OptionTable.all.map(\.function)).union(OptionTable.without)
     #expect(Set(functions + HelpTopic.all.map(\.name)).subtracting(known).isEmpty)

@@ -11,22 +11,22 @@ import Testing
   func `F11: what a provider does not say changes nothing`(
     _ setting: ProfileOnSignIn, _ own: String?
   ) {
-    for told in [nil, "", " \n\u{A0}"] {
-      for wasTold in [true, false] {
-        #expect(setting.value(own, told: told, wasTold: wasTold) == own)
+    for provided in [nil, "", " \n\u{A0}"] {
+      for wasKnown in [true, false] {
+        #expect(setting.value(own, provided: provided, wasKnown: wasKnown) == own)
       }
     }
   }
 
   @Test func `F11: fill fills what is empty, follow replaces, keep keeps`() {
-    let rows: [(own: String?, wasTold: Bool, fill: String?, follow: String?, keep: String?)] = [
+    let rows: [(own: String?, wasKnown: Bool, fill: String?, follow: String?, keep: String?)] = [
       (nil, false, "New", "New", nil), ("", false, "New", "New", ""),
       (nil, true, nil, "New", nil), ("Own", false, "Own", "New", "Own"),
       ("Own", true, "Own", "New", "Own"),
     ]
     for row in rows {
       func value(_ setting: ProfileOnSignIn) -> String? {
-        setting.value(row.own, told: "New", wasTold: row.wasTold)
+        setting.value(row.own, provided: "New", wasKnown: row.wasKnown)
       }
       #expect(value(.fill) == row.fill)
       #expect(value(.follow) == row.follow)

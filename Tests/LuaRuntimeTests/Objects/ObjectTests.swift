@@ -41,7 +41,7 @@ func console(print: ((String) -> Void)? = nil) throws -> LuaState {
   account.refusesSet = "account is read-only; use account:update { email = … }"
   state.define(account)
 
-  var accounts = LuaNamespace(name: "accounts")
+  var accounts = LuaLibrary(name: "accounts")
   accounts.function("get") { call in
     let uid = try call.string(1, "key")
     return [
@@ -51,15 +51,15 @@ func console(print: ((String) -> Void)? = nil) throws -> LuaState {
     ]
   }
   accounts.function("count") { _ in [2] }
-  try state.set("accounts", to: state.namespace(accounts))
+  try state.set("accounts", to: state.library(accounts))
 
-  var providers = LuaNamespace(name: "providers")
+  var providers = LuaLibrary(name: "providers")
   providers.function("list") { _ in [["google.com", "github.com"]] }
   providers.get = { _, key in
     ["google.com", "github.com"].contains(key) ? .values([.string("provider \(key)")]) : nil
   }
   providers.keys = { ["google.com", "github.com"] }
-  try state.set("providers", to: state.namespace(providers))
+  try state.set("providers", to: state.library(providers))
   return state
 }
 

@@ -7,7 +7,7 @@ struct AccountsLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var accounts = LuaNamespace(name: "accounts")
+    var accounts = LuaLibrary(name: "accounts")
     accounts.function("get", get)
     accounts.function("find", find)
     accounts.function("each", each)
@@ -18,7 +18,7 @@ struct AccountsLibrary {
       }
       return [.integer(Int64(try session.wait { try await $0.accountCount(in: $1) }))]
     }
-    try state.set("accounts", to: state.namespace(accounts))
+    try state.set("accounts", to: state.library(accounts))
   }
 
   private func get(_ call: LuaCall) throws -> [LuaValue] {

@@ -6,9 +6,9 @@ struct DuplicatesLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var duplicates = LuaNamespace(name: "duplicates")
+    var duplicates = LuaLibrary(name: "duplicates")
     duplicates.function("find", find)
-    try state.set("duplicates", to: state.namespace(duplicates))
+    try state.set("duplicates", to: state.library(duplicates))
   }
 
   private struct Group: Sendable {

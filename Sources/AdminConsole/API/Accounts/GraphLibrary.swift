@@ -19,12 +19,12 @@ struct GraphLibrary {
     type.describesInLines = true
     type.describe = { session.output.drawn($0.value) ?? "graph" }
     state.define(type)
-    var graph = LuaNamespace(name: "graph")
+    var graph = LuaLibrary(name: "graph")
     graph.function("dot") { call in
       [.string(try view(try session.account(call, 1, "key")).dot)]
     }
     graph.function("tree") { call in [try object(try session.account(call, 1, "key"))] }
-    try state.set("graph", to: state.namespace(graph))
+    try state.set("graph", to: state.library(graph))
   }
 
   func object(_ account: Account) throws -> LuaValue {

@@ -8,13 +8,13 @@ struct MergeLibrary {
 
   func install(in state: LuaState) throws {
     definePlan(in: state)
-    var merge = LuaNamespace(name: "merge")
+    var merge = LuaLibrary(name: "merge")
     merge.function("plan", plan)
     merge.function("undo", undo)
     merge.function("list", list)
     merge.function("offers", offers)
     merge.function("planOffer", planOffer)
-    try state.set("merge", to: state.namespace(merge))
+    try state.set("merge", to: state.library(merge))
   }
 
   private func plan(_ call: LuaCall) throws -> [LuaValue] {

@@ -10,7 +10,7 @@ struct AuditLibrary {
     defineReceipt(in: state)
     defineEvent(in: state)
     defineTrace(in: state)
-    var audit = LuaNamespace(name: "audit")
+    var audit = LuaLibrary(name: "audit")
     audit.function("tail") { call in
       let asked = try call.limit(1, "n")
       let limit = asked ?? Self.usualTail
@@ -22,7 +22,7 @@ struct AuditLibrary {
         cut: isCut ? "These are the newest \(limit) events; audit.tail(n) gives n." : nil
       ).results
     }
-    try state.set("audit", to: state.namespace(audit))
+    try state.set("audit", to: state.library(audit))
     let why = state.function(named: "why") { call in
       [.object(LuaObject(type: "trace", value: try trace(call)))]
     }

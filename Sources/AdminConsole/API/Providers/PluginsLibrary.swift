@@ -7,7 +7,7 @@ struct PluginsLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var plugins = LuaNamespace(name: "plugins")
+    var plugins = LuaLibrary(name: "plugins")
     plugins.function("list") { _ in [.table(LuaTable(array: list()))] }
     plugins.function("load") { call in
       [change(try set().load(path: try call.string(1, "file")))]
@@ -19,7 +19,7 @@ struct PluginsLibrary {
       }
       return [change(try set().reload(ProviderID(id)))]
     }
-    try state.set("plugins", to: state.namespace(plugins))
+    try state.set("plugins", to: state.library(plugins))
   }
 
   private func set() throws(AuthError) -> PluginSet {

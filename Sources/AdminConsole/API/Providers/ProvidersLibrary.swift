@@ -11,7 +11,7 @@ struct ProvidersLibrary {
   func install(in state: LuaState) throws {
     defineProvider(in: state)
     defineCredential(in: state)
-    var providers = LuaNamespace(name: "providers")
+    var providers = LuaLibrary(name: "providers")
     providers.function("list") { _ in [.table(LuaTable(array: try known().map(object)))] }
     let configuring = ProviderConfiguring(session: session)
     providers.function("configure", configuring.configure)
@@ -26,7 +26,7 @@ struct ProvidersLibrary {
     providers.items = {
       ((try? known()) ?? registry.ids).map { (.string($0.rawValue), object($0)) }
     }
-    try state.set("providers", to: state.namespace(providers))
+    try state.set("providers", to: state.library(providers))
   }
 
   /// Throws the error of a provider whose plug-in was refused or removed.

@@ -7,7 +7,7 @@ struct HooksLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var hooks = LuaNamespace(name: "hooks")
+    var hooks = LuaLibrary(name: "hooks")
     hooks.function("use", use)
     hooks.function("current") { _ in
       let functions = try session.wait { try await $0.settings(of: $1) }.signIn.blockingFunctions
@@ -17,7 +17,7 @@ struct HooksLibrary {
     hooks.function("remove") { call in
       try put(nil, try WriteOptions(call, 1))
     }
-    try state.set("hooks", to: state.namespace(hooks))
+    try state.set("hooks", to: state.library(hooks))
   }
 
   /// Installs a file, if it compiles and declares hooks.

@@ -8,7 +8,7 @@ struct PolicyLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var policy = LuaNamespace(name: "policy")
+    var policy = LuaLibrary(name: "policy")
     policy.function("use", use)
     policy.function("current", current)
     policy.function("test", test)
@@ -19,7 +19,7 @@ struct PolicyLibrary {
       }
       return receipt.ifRehearsed
     }
-    try state.set("policy", to: state.namespace(policy))
+    try state.set("policy", to: state.library(policy))
   }
 
   /// Installs a file, unless one of its own examples fails.

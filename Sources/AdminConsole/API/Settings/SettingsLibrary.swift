@@ -7,13 +7,13 @@ struct SettingsLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var settings = LuaNamespace(name: "settings")
+    var settings = LuaLibrary(name: "settings")
     settings.function("get") { _ in
       [try session.wait { try await $0.settings(of: $1) }.shown.lua]
     }
     settings.function("set", set)
     settings.function("trust", trust)
-    try state.set("settings", to: state.namespace(settings))
+    try state.set("settings", to: state.library(settings))
   }
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {

@@ -6,7 +6,7 @@ struct AuthLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var auth = LuaNamespace(name: "auth")
+    var auth = LuaLibrary(name: "auth")
     auth.function("signIn") { call in
       try enter(call) { graph, credential, caller in
         try await graph.signIn(credential, by: caller)
@@ -20,7 +20,7 @@ struct AuthLibrary {
     auth.function("sendCode", sendCode)
     auth.function("authorize", authorize)
     auth.function("callback", callback)
-    try state.set("auth", to: state.namespace(auth))
+    try state.set("auth", to: state.library(auth))
     ResolverObject(session: session).install(in: state)
   }
 

@@ -17,7 +17,7 @@ final class PasswordWorkQueue: Sendable {
   }
 
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await Cancellation.told { cancellation in
+    try await Cancellation.forwarding { cancellation in
       try await withCheckedThrowingContinuation { continuation in
         line.add {
           continuation.resume(

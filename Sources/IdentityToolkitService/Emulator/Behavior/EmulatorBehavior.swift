@@ -90,6 +90,6 @@ extension EmulatorBehavior {
   }
 
   func shown(_ mark: SessionMark?) -> ShownMark { .untold }
-  var sessionOfNobody: WireError { WireError("INVALID_REFRESH_TOKEN") }
+  var sessionWithoutAccount: WireError { WireError("INVALID_REFRESH_TOKEN") }
   func checkKeys(_ services: ServerServices, project: String) async throws {}
 }

@@ -14,14 +14,14 @@ extension MessageHandler {
     ]
     let continueURL = request.continueURL?.text
     guard request.returnsLink else {
-      try await refusingNobody(request) {
+      try await refusingUnknownAddress(request) {
         try await graph.sendActionCode(
           asked.code, as: letters.letter(continueURL: continueURL), by: asked.caller)
       }
       services.courier.wake()
       return .json(.object(answer))
     }
-    let issued = try await refusingNobody(request) {
+    let issued = try await refusingUnknownAddress(request) {
       try await graph.makeActionCode(asked.code, by: asked.caller)
     }
     if let issued {
@@ -72,8 +72,8 @@ extension MessageHandler {
     return (code, signedIn.caller, email)
   }
 
-  /// Converts the error for an address without an account to that of a reset.
-  private func refusingNobody<Result>(
+  /// Says in the words of a reset that nobody has an address.
+  private func refusingUnknownAddress<Result>(
     _ request: OobRequest, _ body: () async throws -> Result
   ) async throws -> Result {
     do {

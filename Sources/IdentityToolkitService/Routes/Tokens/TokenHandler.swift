@@ -49,7 +49,7 @@ struct TokenHandler: RequestHandler {
   /// A session that lacks a second factor counts as over.
   private func refusal(_ error: AuthError) -> WireError {
     switch error.code {
-    case .userNotFound: behavior.sessionOfNobody
+    case .userNotFound: behavior.sessionWithoutAccount
     case .secondFactorRequired: WireError("TOKEN_EXPIRED")
     default: WireError(error)
     }

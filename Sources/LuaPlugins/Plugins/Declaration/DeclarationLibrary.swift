@@ -33,7 +33,7 @@ struct SettingDraft: Sendable {
 /// They only store their arguments, which are read after the file has ended.
 enum DeclarationLibrary {
   static func install(in state: LuaState) throws(LuaError) {
-    var field = LuaNamespace(name: "field")
+    var field = LuaLibrary(name: "field")
     for (name, type, isSecret) in fieldTypes {
       field.function(name) { call in
         let draft = try options(call, ["optional"])
@@ -43,7 +43,7 @@ enum DeclarationLibrary {
         return [.object(LuaObject(type: "field", value: value))]
       }
     }
-    var setting = LuaNamespace(name: "setting")
+    var setting = LuaLibrary(name: "setting")
     for type in PluginSetting.SettingType.allCases {
       setting.function(type.rawValue) { call in
         let draft = try options(call, ["required", "default", "namesSubjects"])
@@ -59,8 +59,8 @@ enum DeclarationLibrary {
       type.describe = { _ in name }
       state.define(type)
     }
-    try state.set("field", to: state.namespace(field))
-    try state.set("setting", to: state.namespace(setting))
+    try state.set("field", to: state.library(field))
+    try state.set("setting", to: state.library(setting))
     let provider = state.function(named: "provider") { call in
       guard call.typeName(1) == "table" else {
         throw call.argumentError(1, "a table expected, as in provider { id = … }")

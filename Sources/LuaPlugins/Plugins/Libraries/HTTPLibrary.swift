@@ -9,7 +9,7 @@ struct HTTPLibrary {
 
   func make(in state: LuaState) -> LuaValue {
     defineResponse(in: state)
-    var http = LuaNamespace(name: "http")
+    var http = LuaLibrary(name: "http")
     let box = box
     for (name, method) in [("get", HTTPRequest.Method.get), ("post", .post)] {
       http.asyncFunction(name) { arguments in
@@ -20,7 +20,7 @@ struct HTTPLibrary {
         return [.object(LuaObject(type: "response", value: response))]
       }
     }
-    return state.namespace(http)
+    return state.library(http)
   }
 
   private static func send(

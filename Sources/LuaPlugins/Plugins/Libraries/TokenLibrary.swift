@@ -8,7 +8,7 @@ struct TokenLibrary {
 
   func install(in state: LuaState) throws(LuaError) {
     let box = box
-    var jwt = LuaNamespace(name: "jwt")
+    var jwt = LuaLibrary(name: "jwt")
     jwt.asyncFunction("verify") { arguments in
       let session = try box.required("jwt.verify")
       return [try await session.failing { try await Self.verify(arguments, session) }]
@@ -17,13 +17,13 @@ struct TokenLibrary {
       _ = try box.required("jwt.sign")
       return [try Self.sign(call)]
     }
-    try state.set("jwt", to: state.namespace(jwt))
-    var oauth = LuaNamespace(name: "oauth")
+    try state.set("jwt", to: state.library(jwt))
+    var oauth = LuaLibrary(name: "oauth")
     oauth.asyncFunction("exchange") { arguments in
       let session = try box.required("oauth.exchange")
       return [try await session.failing { try await Self.exchange(arguments, session) }]
     }
-    try state.set("oauth", to: state.namespace(oauth))
+    try state.set("oauth", to: state.library(oauth))
   }
 
   /// `jwt.verify(name, token, { nonce =, accessToken = })`, by a declaration in `tokens` and no other.

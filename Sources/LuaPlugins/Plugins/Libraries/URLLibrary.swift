@@ -4,7 +4,7 @@ import LuaRuntime
 /// The library `url`, which writes and parses addresses and forms.
 enum URLLibrary {
   static func install(in state: LuaState) throws(LuaError) {
-    var url = LuaNamespace(name: "url")
+    var url = LuaLibrary(name: "url")
     url.function("escape") { call in
       let text = try call.string(1, "text")
       try call.charge(text.utf8.count / 4)
@@ -38,7 +38,7 @@ enum URLLibrary {
       table["query"] = fields(URLText.query(of: text))
       return [.table(table)]
     }
-    try state.set("url", to: state.namespace(url))
+    try state.set("url", to: state.library(url))
   }
 
   /// Converts the fields of a query; nil if a name is repeated, which makes it ambiguous.

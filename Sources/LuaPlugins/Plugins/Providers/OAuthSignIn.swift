@@ -57,16 +57,16 @@ struct OAuthSignIn {
   /// Returns the token's subject, if the answer names it.
   private func checkApp(of token: Secret<String>) async throws -> String? {
     let named: JSONValue?
-    var told = JSONValue.null
+    var answer = JSONValue.null
     var subject: PluginPath?
     switch flow.app {
     case .request(let request, let path, let subjectPath):
-      told = try await session.ask(request, accessToken: token, step: .token)
-      named = path.value(in: told)
+      answer = try await session.ask(request, accessToken: token, step: .token)
+      named = path.value(in: answer)
       subject = subjectPath
     case .function:
-      let answer = try await core.runner.call("app", [.secret(token), .http, .settings], session)
-      if case .json(let value) = answer { named = value } else { named = nil }
+      let outcome = try await core.runner.call("app", [.secret(token), .http, .settings], session)
+      if case .json(let value) = outcome { named = value } else { named = nil }
     case nil: named = nil
     }
     let ours = [try session.settings.required("clientID")] + session.settings.list("audiences")
@@ -87,7 +87,7 @@ struct OAuthSignIn {
         .invalidCredential, "The access token was issued to another app.", field: "accessToken",
         remedy: "Configure the client ID that the app signs in with.", step: .token)
     }
-    return try subject.map { try PluginIdentity.subject($0.value(in: told)) }
+    return try subject.map { try PluginIdentity.subject($0.value(in: answer)) }
   }
 
   func authorizationURL(_ request: AuthorizationGrant) async throws -> String {

@@ -40,7 +40,7 @@ final class PluginScript {
           limits: host.limits.lua, log: { box.session?.log($0) },
           clock: { (box.session?.now ?? clock()).milliseconds }))
       try DeclarationLibrary.install(in: state)
-      try TextWord.install(in: state)
+      try TextLibrary.install(in: state)
       try IdentityLibrary(box: box).install(in: state)
       try TokenLibrary(box: box).install(in: state)
       try URLLibrary.install(in: state)

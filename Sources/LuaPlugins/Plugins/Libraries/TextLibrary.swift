@@ -7,7 +7,7 @@ struct TextDraft: Sendable {
 }
 
 /// The function `text`, which joins several texts of an answer, in a mapping and in functions.
-enum TextWord {
+enum TextLibrary {
   private static let mostPaths = 8
 
   static func install(in state: LuaState) throws(LuaError) {
