@@ -57,7 +57,7 @@ public struct FakeProvider: AuthProvider {
   public func credential(
     subject: String, email: String? = nil, emailVerified: Bool? = nil, displayName: String? = nil,
     photoURL: String? = nil, issuer: String? = nil
-  ) throws(AuthError) -> AuthCredential {
+  ) throws(AuthError) -> Credential {
     var fields = ["subject": subject]
     fields["email"] = email
     fields["emailVerified"] = emailVerified.map { $0 ? "true" : "false" }
@@ -69,7 +69,7 @@ public struct FakeProvider: AuthProvider {
 
   /// Returns the identity in the credential's fields, or misbehaves.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let subject = try credential.required("subject")
     switch behavior {
@@ -89,7 +89,7 @@ public struct FakeProvider: AuthProvider {
   }
 
   private func identity(
-    _ provider: ProviderID, _ subject: String, _ credential: AuthCredential
+    _ provider: ProviderID, _ subject: String, _ credential: Credential
   ) -> VerifiedIdentity {
     VerifiedIdentity(
       provider: provider,

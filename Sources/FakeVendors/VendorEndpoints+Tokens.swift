@@ -3,7 +3,7 @@ import AuthCore
 extension VendorEndpoints {
   /// Answers a token endpoint for codes and refresh tokens (RFC 6749, 5).
   func token(
-    _ request: VendorRequest, allowing methods: Set<ClientAuthentication>,
+    _ request: VendorRequest, allowing methods: Set<FakeClient.Authentication>,
     givesIDToken: (Grant) -> Bool = { _ in true }, refreshTokenPrefix: String = ""
   ) -> VendorResponse {
     do {

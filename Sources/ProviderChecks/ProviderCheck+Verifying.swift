@@ -24,7 +24,7 @@ extension ProviderCheck {
       for builder in provider.manifest.builders {
         let fields = Dictionary(
           uniqueKeysWithValues: builder.fields.map { ($0.name, "value-of-\($0.name)") })
-        let credential = AuthCredential(
+        let credential = Credential(
           provider: provider.id, builder: builder.name, fields: fields)
         var dumped = ""
         dump(credential, to: &dumped)
@@ -39,13 +39,13 @@ extension ProviderCheck {
     ProviderCheck("an empty credential is refused, with the step at which it broke") { provider in
       guard refusesCredentials(provider) else { return }
       for builder in provider.manifest.builders {
-        let empty = AuthCredential(provider: provider.id, builder: builder.name, fields: [:])
+        let empty = Credential(provider: provider.id, builder: builder.name, fields: [:])
         try await expectRefusal(by: provider, of: empty)
       }
     },
     ProviderCheck("a credential of a builder that does not exist is refused") { provider in
       guard refusesCredentials(provider) else { return }
-      let unknown = AuthCredential(
+      let unknown = Credential(
         provider: provider.id, builder: "no such builder", fields: ["noSuchField": "x"])
       try await expectRefusal(by: provider, of: unknown)
     },
@@ -53,7 +53,7 @@ extension ProviderCheck {
       guard refusesCredentials(provider) else { return }
       for builder in provider.manifest.builders {
         let fields = Dictionary(uniqueKeysWithValues: builder.fields.map { ($0.name, "") })
-        let hollow = AuthCredential(provider: provider.id, builder: builder.name, fields: fields)
+        let hollow = Credential(provider: provider.id, builder: builder.name, fields: fields)
         try await expectRefusal(by: provider, of: hollow)
       }
     },
@@ -64,7 +64,7 @@ extension ProviderCheck {
       try await withThrowingTaskGroup { group in
         for _ in 0..<16 {
           group.addTask {
-            let empty = AuthCredential(provider: provider.id, builder: builder.name, fields: [:])
+            let empty = Credential(provider: provider.id, builder: builder.name, fields: [:])
             try await expectRefusal(by: provider, of: empty)
           }
         }
@@ -108,7 +108,7 @@ extension ProviderCheck {
   }
 
   private static func expectRefusal(
-    by provider: any AuthProvider, of credential: AuthCredential
+    by provider: any AuthProvider, of credential: Credential
   ) async throws {
     for purpose in [VerificationContext.Purpose.signIn, .enroll] {
       let context = VerificationContext(

@@ -88,7 +88,7 @@ private struct Discord: HTTPTransport {
     _ backend: Backend
   ) async throws {
     try await withDiscord(backend) { home in
-      let credential = AuthClient.AuthCredential(
+      let credential = AuthCredential(
         provider: "discord.com", fields: ["accessToken": "token-of-nelly"])
       let ada = try await home.ada()
       let result = try await ada.link(with: credential)

@@ -19,7 +19,7 @@ import Testing
     }
 
     func verify(
-      _ credential: AuthCredential, _ context: VerificationContext
+      _ credential: Credential, _ context: VerificationContext
     ) async throws -> VerifiedIdentity {
       VerifiedIdentity(provider: id, key: IdentityKey(id, subject: "anybody"))
     }
@@ -42,7 +42,7 @@ import Testing
       var manifest: ProviderManifest { FakeProvider(id: id).manifest }
 
       func verify(
-        _ credential: AuthCredential, _ context: VerificationContext
+        _ credential: Credential, _ context: VerificationContext
       ) async throws -> VerifiedIdentity {
         throw AuthError(.invalidCredential, "No.")
       }

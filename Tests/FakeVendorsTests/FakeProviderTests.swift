@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: ["True", "TRUE", "1", "yes", " true", "false"])
   func `only the text true verifies an address`(_ text: String) async throws {
     let provider = FakeProvider()
-    let credential = AuthCredential(
+    let credential = Credential(
       provider: provider.id, builder: "credential",
       fields: ["subject": "1", "email": "a@example.com", "emailVerified": text])
 

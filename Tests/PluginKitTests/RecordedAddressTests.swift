@@ -58,7 +58,7 @@ import TestSupport
     let provider = try LuaPlugin.provider(source, host: recorder.host)
     do {
       let identity = try await provider.verify(
-        AuthCredential(provider: provider.id, builder: "token", fields: fields),
+        Credential(provider: provider.id, builder: "token", fields: fields),
         VerificationContext(
           scope: Scope(project: "p"), purpose: .signIn, now: .now(),
           settings: ProviderSettings(provider.id, Self.settings)))

@@ -46,7 +46,7 @@ import TestSupport
       credential: credential)
     let provider = try LuaPlugin.provider(source, host: PluginHost(transport: recorder))
     let identity = try await provider.verify(
-      AuthCredential(provider: provider.id, builder: "authorizationCode", fields: credential),
+      Credential(provider: provider.id, builder: "authorizationCode", fields: credential),
       VerificationContext(
         scope: Scope(project: "p"), purpose: .signIn, now: .now(),
         settings: ProviderSettings(

@@ -17,7 +17,7 @@ package struct FakePasswords: AuthProvider {
   package init() {}
 
   package func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let email = try EmailAddress(try credential.required("email"))
     let password = try credential.required("password")

@@ -130,7 +130,7 @@ extension Operation {
 
   private static func password(
     _ email: EmailAddress, _ graph: AccountGraph
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     try graph.providers.credential(.password, ["email": email.text, "password": password])
   }
 
@@ -185,7 +185,7 @@ extension Operation {
 }
 
 extension Operation.Claim {
-  fileprivate func credential(_ graph: AccountGraph) throws -> AuthCredential {
+  fileprivate func credential(_ graph: AccountGraph) throws -> Credential {
     var fields = ["subject": subject, "emailVerified": verified ? "true" : "false"]
     fields["email"] = email?.text
     return try graph.providers.credential(provider, fields)

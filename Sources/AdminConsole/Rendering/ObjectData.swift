@@ -27,7 +27,7 @@ struct ObjectData {
         "factorID": .string(view.kind), "expiresAt": .string(view.enrollment.expiresAt.text),
       ])
     case let provider as ProviderID: LuaTable(fields: ["id": .string(provider.rawValue)])
-    case let credential as AuthCredential:
+    case let credential as Credential:
       LuaTable(fields: ["providerID": .string(credential.provider.rawValue)])
     default: nil
     }

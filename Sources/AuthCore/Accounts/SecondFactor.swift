@@ -48,7 +48,7 @@ extension SecondFactor: FieldRecord {
   ]
 }
 
-extension MultiFactorInfo {
+extension SecondFactorInfo {
   /// Makes the details of a factor that a client may see after the first factor alone.
   public init(_ factor: SecondFactor) {
     let number: PhoneNumber? = if case .phone(let number) = factor.kind { number } else { nil }

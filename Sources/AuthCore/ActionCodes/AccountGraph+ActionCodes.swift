@@ -1,7 +1,7 @@
 /// A request for an e-mailed code.
 public struct ActionCodeRequest: Sendable {
   /// The effect of the code.
-  public var operation: ActionCodeOperation
+  public var operation: ActionCode.Operation
   /// The account's address; nil if the account's own session asks.
   public var email: EmailAddress?
   /// The address to change to, for a change of the address.
@@ -11,7 +11,7 @@ public struct ActionCodeRequest: Sendable {
 
   /// Makes a request.
   public init(
-    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil,
+    _ operation: ActionCode.Operation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil,
     continueURL: String? = nil
   ) {
     self.operation = operation
@@ -23,7 +23,7 @@ public struct ActionCodeRequest: Sendable {
 
 /// A code that a transaction made.
 struct MadeActionCode: Sendable {
-  let issued: IssuedActionCode
+  let issued: ActionCode
   let account: AccountID?
   /// True if no account has the address: the code is not sent, and opens nothing.
   let isForNobody: Bool
@@ -43,7 +43,7 @@ extension AccountGraph {
   /// `newEmail`) or `too-many-requests`.
   public func makeActionCode(
     _ request: ActionCodeRequest, by caller: Caller
-  ) async throws -> IssuedActionCode? {
+  ) async throws -> ActionCode? {
     try caller.cannotRehearse("A code")
     if let continueURL = request.continueURL {
       try TextBounds.continueURL.check(continueURL, "A continue URL", field: "continueURL")
@@ -116,7 +116,7 @@ extension AccountGraph {
 
   /// Counts the codes for an address, or throws `too-many-requests`.
   private func count(
-    _ code: ActionCodeInfo, of account: Account?, in transaction: CallerTransaction
+    _ code: ActionCode.Info, of account: Account?, in transaction: CallerTransaction
   ) throws {
     let caller = transaction.caller
     guard !caller.isAdmin else { return }
@@ -154,13 +154,13 @@ extension AccountGraph {
 
   private func info(
     _ request: ActionCodeRequest, of account: Account?, in transaction: CallerTransaction
-  ) throws -> ActionCodeInfo {
+  ) throws -> ActionCode.Info {
     let own = request.operation == .resetPassword ? account?.mailbox(request.email) : account?.email
     guard let email = own ?? (account == nil ? request.email : nil) else {
       throw AuthError.noAddress
     }
     guard request.operation == .verifyAndChangeEmail else {
-      return ActionCodeInfo(operation: request.operation, email: email)
+      return ActionCode.Info(operation: request.operation, email: email)
     }
     guard let new = request.newEmail else {
       throw AuthError(
@@ -173,11 +173,11 @@ extension AccountGraph {
     changes.email = .set(new)
     changes.emailVerified = true
     if let taken = snapshot.taken(new, nil, by: account, changes, proof: proof) { throw taken }
-    return ActionCodeInfo(operation: request.operation, email: email, newEmail: new)
+    return ActionCode.Info(operation: request.operation, email: email, newEmail: new)
   }
 
   /// Returns the effect of a code, or throws `invalid-action-code` or `expired-action-code`.
-  public func actionCode(_ code: String, by caller: Caller) async throws -> ActionCodeInfo {
+  public func actionCode(_ code: String, by caller: Caller) async throws -> ActionCode.Info {
     try await actionCodes(in: caller.scope).find(code).info
   }
 
@@ -199,7 +199,7 @@ extension AccountGraph {
   /// Returns the open codes of a scope, oldest first, for the emulator's list.
   ///
   /// Throws `operation-not-allowed` if codes expire, because then only the recipient may see them.
-  public func openActionCodes(in scope: Scope) async throws -> [IssuedActionCode] {
+  public func openActionCodes(in scope: Scope) async throws -> [ActionCode] {
     try services.quirks.checkListing()
     return try await actionCodes(in: scope).all().map(\.issued)
   }
@@ -233,7 +233,7 @@ extension Account {
   }
 }
 
-extension ActionCodeOperation {
+extension ActionCode.Operation {
   /// The way to sign in that the code belongs to.
   fileprivate var provider: ProviderID? {
     switch self {

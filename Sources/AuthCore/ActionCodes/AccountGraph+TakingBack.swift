@@ -10,7 +10,7 @@ extension AccountGraph {
     let codes = actionCodes(in: caller.scope)
     for lost in services.quirks.recoverable(verdict.changes.lostAddresses) {
       let merge = verdict.changes.merge.map(\.id)
-      let info = ActionCodeInfo(
+      let info = ActionCode.Info(
         operation: .recoverEmail, email: lost.email, newEmail: lost.account.email)
       try verdict.openTakeBack(info, of: lost.account, merge: merge, by: codes, at: moment.now)
     }
@@ -21,7 +21,7 @@ extension AccountGraph {
     from old: Account, to new: Account, on context: OperationContext, _ verdict: inout Verdict
   ) throws {
     guard let email = services.quirks.recoverable(from: old, to: new) else { return }
-    let info = ActionCodeInfo(operation: .recoverEmail, email: email, newEmail: new.email)
+    let info = ActionCode.Info(operation: .recoverEmail, email: email, newEmail: new.email)
     try verdict.openTakeBack(
       info, of: new, by: actionCodes(in: context.caller.scope), at: context.now)
   }
@@ -57,7 +57,7 @@ extension AccountGraph {
 extension Verdict {
   /// Adds a code with which an address reverts the change of an account.
   fileprivate mutating func openTakeBack(
-    _ info: ActionCodeInfo, of account: Account, merge: String? = nil, by codes: ActionCodes,
+    _ info: ActionCode.Info, of account: Account, merge: String? = nil, by codes: ActionCodes,
     at now: Timestamp
   ) throws {
     let (issued, record) = try codes.make(info, of: account, merge: merge, at: now)

@@ -1,14 +1,14 @@
 /// The result of using a code.
 public struct ActionCodeResult: Sendable {
   /// The effect and addresses of the code.
-  public let info: ActionCodeInfo
+  public let info: ActionCode.Info
   /// The account as it is now.
   public let account: Account
   /// The receipt of the change.
   public let receipt: Receipt
 
   /// The code with which the old address can revert the change, to be sent there; nil if no address was taken.
-  public var recovery: IssuedActionCode? { receipt.takeBacks.first }
+  public var recovery: ActionCode? { receipt.takeBacks.first }
 }
 
 extension AccountGraph {
@@ -257,7 +257,7 @@ extension Account {
   }
 }
 
-extension ActionCodeOperation {
+extension ActionCode.Operation {
   /// True if the code confirms an address for an account that may be a stranger's.
   fileprivate var confirmsAddress: Bool { self == .verifyEmail || self == .verifyAndChangeEmail }
 }

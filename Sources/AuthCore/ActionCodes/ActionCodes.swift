@@ -13,11 +13,11 @@ struct ActionCodes: Sendable {
 
   /// The sealed content of a code's record.
   private struct Content: Codable {
-    let operation: ActionCodeOperation
+    let operation: ActionCode.Operation
     let account: AccountID?
     let email: EmailAddress
     let newEmail: EmailAddress?
-    let factor: MultiFactorInfo?
+    let factor: SecondFactorInfo?
     /// The state of the account's ways to sign in when the code was made; nil if the code survives changes to them.
     let mark: String?
     /// The ownership of the account when the code was made.
@@ -35,7 +35,7 @@ struct ActionCodes: Sendable {
 
   /// A code that was found.
   struct Found: Sendable {
-    let info: ActionCodeInfo
+    let info: ActionCode.Info
     let text: String
     let account: AccountID?
     /// The state of the account's ways to sign in when the code was made; a change since voids the code.
@@ -51,17 +51,17 @@ struct ActionCodes: Sendable {
     let merge: String?
 
     var use: OneTimeUse { OneTimeUse(recordID, expiresAt: expiresAt) }
-    var issued: IssuedActionCode {
-      IssuedActionCode(
+    var issued: ActionCode {
+      ActionCode(
         info: info, code: Secret(text), expiresAt: expiresAt, continueURL: continueURL)
     }
   }
 
   /// Makes a code and its record, which the caller writes.
   func make(
-    _ info: ActionCodeInfo, of account: Account?, continueURL: String? = nil,
+    _ info: ActionCode.Info, of account: Account?, continueURL: String? = nil,
     from client: ClientDescription = ClientDescription(), merge: String? = nil, at now: Timestamp
-  ) throws -> (issued: IssuedActionCode, record: OneTimeRecord) {
+  ) throws -> (issued: ActionCode, record: OneTimeRecord) {
     let text = RandomText.text(Self.length, alphabet: RandomText.base64URL, codes.random)
     let expiresAt = codes.quirks.end(now.adding(seconds: info.operation.lifetime))
     let id = Self.recordID(text)
@@ -78,7 +78,7 @@ struct ActionCodes: Sendable {
       id: id, kind: .actionCode, account: endsWithSessions ? account?.id : nil,
       expiresAt: expiresAt,
       content: try codes.secrets.seal(try JSONText.encode(content), for: id))
-    let issued = IssuedActionCode(
+    let issued = ActionCode(
       info: info, code: Secret(text), expiresAt: expiresAt, continueURL: continueURL)
     return (issued, record)
   }
@@ -130,7 +130,7 @@ struct ActionCodes: Sendable {
     let content = try JSONText.decode(
       Content.self, try codes.secrets.open(record.content, for: record.id))
     return Found(
-      info: ActionCodeInfo(
+      info: ActionCode.Info(
         operation: content.operation, email: content.email, newEmail: content.newEmail,
         factor: content.factor),
       text: String(record.id.dropFirst(Self.prefix.count)) + content.secret,
@@ -169,7 +169,7 @@ extension OneTimeCodes {
   }
 }
 
-extension ActionCodeOperation {
+extension ActionCode.Operation {
   /// True if the code reverts a change.
   var restores: Bool { self == .recoverEmail || self == .revertSecondFactorAddition }
 }

@@ -157,7 +157,7 @@ public struct Receipt: Hashable, Sendable {
   /// The mark of new sessions, if the operation ended the earlier ones.
   let nextSessions: SessionMark?
   /// The codes with which old addresses can revert the change, each to be sent to its address.
-  public let takeBacks: [IssuedActionCode]
+  public let takeBacks: [ActionCode]
 
   /// Makes a receipt.
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {
@@ -168,7 +168,7 @@ public struct Receipt: Hashable, Sendable {
 
   init(
     id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
-    nextSessions: SessionMark?, takeBacks: [IssuedActionCode] = []
+    nextSessions: SessionMark?, takeBacks: [ActionCode] = []
   ) {
     self.takeBacks = takeBacks
     self.nextSessions = nextSessions

@@ -7,7 +7,7 @@ struct Evidence: Sendable {
   /// Removes secrets from the text of a refusal; nil if the graph alone writes that text.
   private var hiding: (@Sendable (String) -> String)?
 
-  static func credential(_ credential: AuthCredential) -> Evidence {
+  static func credential(_ credential: Credential) -> Evidence {
     Evidence(
       rule: "credential", provider: credential.provider,
       details: ["provider": .string(credential.provider.rawValue)],

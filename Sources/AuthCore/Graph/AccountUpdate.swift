@@ -87,5 +87,5 @@ public struct AccountUpdateResult: Sendable {
   public let session: Result<SessionGrant, AuthError>?
 
   /// The code with which the old address can revert a change of the address, to be sent there.
-  public var recovery: IssuedActionCode? { receipt.takeBacks.first }
+  public var recovery: ActionCode? { receipt.takeBacks.first }
 }

@@ -14,9 +14,9 @@ struct Verdict: Sendable {
   /// The failure of a script, if the operation went on without it.
   var failure: AppScriptFailure?
   /// The code with which the account's owner can remove the new second factor.
-  var recovery: IssuedActionCode?
+  var recovery: ActionCode?
   /// The codes with which old addresses can revert the change.
-  var takeBacks: [IssuedActionCode] = []
+  var takeBacks: [ActionCode] = []
   /// An address whose mailbox was proven; accounts that have it unverified lose it.
   var shownAddress: EmailAddress?
   /// True if the change reverts a change of an address, which no further code can revert.

@@ -21,7 +21,7 @@ extension AccountGraph {
   ///
   /// Throws `invalid-credential`, `account-exists-with-different-credential`, `ambiguous`, `user-disabled`,
   /// `second-factor-required` with a resolver, or an error of the provider.
-  public func signIn(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
+  public func signIn(_ credential: Credential, by caller: Caller) async throws -> SignInResult {
     try await enter(
       Verification(credential, .signIn, action: .signIn), as: .signIn, by: caller
     ) { .signIn($0) }
@@ -30,7 +30,7 @@ extension AccountGraph {
   /// Creates an account with a new secret, such as an e-mail and a password.
   ///
   /// Throws `email-already-in-use`, `weak-password` or an error of the provider.
-  public func signUp(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
+  public func signUp(_ credential: Credential, by caller: Caller) async throws -> SignInResult {
     try await enter(
       Verification(credential, .enroll, action: .signUp), as: .signUp, by: caller
     ) { .signUp($0) }
@@ -45,7 +45,7 @@ extension AccountGraph {
   /// Throws `credential-already-in-use`, `email-already-in-use`, `provider-already-linked`, `requires-recent-login`,
   /// `unverified-email`, `unsupported-first-factor`, `merge-refused` or an error of the provider.
   public func link(
-    _ credential: AuthCredential, to account: AccountID, by caller: Caller
+    _ credential: Credential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {
     try await decideLink(by: .toLink(credential, to: account), for: caller) {
       .link($0, to: account)

@@ -3,7 +3,7 @@ extension AccountGraph {
   ///
   /// The app's functions see the name. Throws like ``signUp(_:by:)``, or `invalid-display-name`.
   public func signUp(
-    _ credential: AuthCredential, displayName: String?, by caller: Caller
+    _ credential: Credential, displayName: String?, by caller: Caller
   ) async throws -> SignInResult {
     var changes = ProfileChanges()
     changes.displayName = displayName.map { .set($0) } ?? .leave

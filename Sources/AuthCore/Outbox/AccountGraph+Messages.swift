@@ -1,7 +1,7 @@
 /// The link and the wording of a message with a code.
 public struct ActionCodeLetter: Sendable {
   /// Makes the link for a code.
-  public var link: @Sendable (IssuedActionCode) -> Secret<String>
+  public var link: @Sendable (ActionCode) -> Secret<String>
   /// The origin of the request as the recipient sees it.
   public var requestedFrom: String?
   /// The language that the recipient reads.
@@ -10,7 +10,7 @@ public struct ActionCodeLetter: Sendable {
   /// Makes a letter.
   public init(
     requestedFrom: String? = nil, locale: String? = nil,
-    link: @escaping @Sendable (IssuedActionCode) -> Secret<String>
+    link: @escaping @Sendable (ActionCode) -> Secret<String>
   ) {
     self.link = link
     self.requestedFrom = requestedFrom
@@ -44,7 +44,7 @@ extension AccountGraph {
   ///
   /// It goes to the address of the code, or to the new one for a change of the address.
   public func sendActionCode(
-    _ issued: IssuedActionCode, as letter: ActionCodeLetter, of account: AccountID? = nil,
+    _ issued: ActionCode, as letter: ActionCodeLetter, of account: AccountID? = nil,
     by caller: Caller
   ) async throws {
     try caller.cannotRehearse("Sending a code")
@@ -62,7 +62,7 @@ extension AccountGraph {
   }
 
   private func message(
-    around issued: IssuedActionCode, _ letter: ActionCodeLetter, _ caller: Caller
+    around issued: ActionCode, _ letter: ActionCodeLetter, _ caller: Caller
   ) throws(AuthError) -> OutgoingMessage {
     let info = issued.info
     let isChange = info.operation == .verifyAndChangeEmail

@@ -11,7 +11,7 @@ public struct Authorization: Sendable {
 /// The credential of a verified callback.
 public struct AuthorizedCredential: Sendable {
   /// The credential, to sign in with or to link.
-  public let credential: AuthCredential
+  public let credential: Credential
   /// The account that the credential may be linked to; nil for a sign-in.
   public let account: AccountID?
 }
@@ -121,7 +121,7 @@ extension AccountGraph {
       throw AuthError.refusedCallback("the vendor says \(Self.shown(refusal))", field: "error")
     }
     let taken = try flow.credentialFields(from: callback)
-    let credential = AuthCredential(
+    let credential = Credential(
       provider: provider, builder: AuthorizationGrant.builderName,
       fields: taken.merging([
         "redirectURI": redirectURI, "codeVerifier": open.codeVerifier, "nonce": open.nonce,

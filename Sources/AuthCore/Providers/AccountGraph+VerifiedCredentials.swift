@@ -17,14 +17,14 @@ extension AccountGraph {
   /// For interfaces whose answer includes the provider's data, whatever the result. Name the account if the credential
   /// is to be linked. Throws `operation-not-allowed` if the provider is closed, or an error of the provider.
   public func verify(
-    _ credential: AuthCredential, linkingTo account: AccountID? = nil, by caller: Caller
+    _ credential: Credential, linkingTo account: AccountID? = nil, by caller: Caller
   ) async throws -> VerifiedCredential {
     try await verify(credential, linkingTo: account, with: .current, by: caller)
   }
 
   /// Verifies a credential with settings that may be old; a link or sign-in with it compares them.
   package func verify(
-    _ credential: AuthCredential, linkingTo account: AccountID? = nil, with age: SettingsAge,
+    _ credential: Credential, linkingTo account: AccountID? = nil, with age: SettingsAge,
     by caller: Caller
   ) async throws -> VerifiedCredential {
     try caller.cannotRehearse("Verifying alone")

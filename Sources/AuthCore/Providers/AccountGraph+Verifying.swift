@@ -1,7 +1,7 @@
 extension AccountGraph {
   /// Verifies a credential with its provider.
   func verify(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
+    _ credential: Credential, _ purpose: VerificationContext.Purpose,
     for account: AccountID? = nil, in scope: Scope, from network: String? = nil
   ) async throws -> VerifiedIdentity {
     try await verify(
@@ -34,7 +34,7 @@ extension AccountGraph {
   }
 
   private func verify(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, for account: AccountID?,
+    _ credential: Credential, _ purpose: VerificationContext.Purpose, for account: AccountID?,
     by settings: ProjectSettings, in scope: Scope, from network: String?
   ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(

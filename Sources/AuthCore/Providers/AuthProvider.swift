@@ -16,7 +16,7 @@ public protocol AuthProvider: Sendable {
 
   /// Verifies a credential and returns its identity.
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity
 }
 

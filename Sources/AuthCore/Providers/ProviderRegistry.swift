@@ -99,7 +99,7 @@ public struct ProviderRegistry: Sendable {
   /// Throws `invalid-provider-id`, or the `invalid-credential` of the builder with the most fields in common.
   public func credential(
     _ id: ProviderID, _ input: [String: String]
-  ) throws(AuthError) -> AuthCredential {
+  ) throws(AuthError) -> Credential {
     let builders = try provider(id).manifest.builders
     var best: (common: Int, error: AuthError)?
     for builder in builders {

@@ -1,6 +1,6 @@
 /// A credential to verify, with the purpose.
 struct Verification: Sendable {
-  let credential: AuthCredential
+  let credential: Credential
   let purpose: VerificationContext.Purpose
   /// The action under which a refusal is recorded.
   let action: Action
@@ -8,7 +8,7 @@ struct Verification: Sendable {
   var account: AccountID?
 
   init(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, action: Action,
+    _ credential: Credential, _ purpose: VerificationContext.Purpose, action: Action,
     account: AccountID? = nil
   ) {
     self.credential = credential
@@ -17,7 +17,7 @@ struct Verification: Sendable {
     self.account = account
   }
 
-  static func toLink(_ credential: AuthCredential, to account: AccountID) -> Verification {
+  static func toLink(_ credential: Credential, to account: AccountID) -> Verification {
     Verification(credential, .enroll, action: .link, account: account)
   }
 }

@@ -21,13 +21,13 @@ public struct TOTPEnrollment: Sendable {
 /// The result of an enrolment.
 public struct EnrollmentResult: Sendable {
   /// The new factor.
-  public let factor: MultiFactorInfo
+  public let factor: SecondFactorInfo
   /// The account as it is now.
   public let account: Account
   /// The receipt of the enrolment.
   public let receipt: Receipt
   /// The code that removes the factor again, to be sent to the account's address.
-  public let revert: IssuedActionCode?
+  public let revert: ActionCode?
   /// The continued session, like ``AccountUpdateResult/session``.
   public let session: Result<SessionGrant, AuthError>?
 }
@@ -99,7 +99,7 @@ extension AccountGraph {
   public func finishEnrollment(
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
     by caller: Caller
-  ) async throws -> (factor: MultiFactorInfo, receipt: Receipt) {
+  ) async throws -> (factor: SecondFactorInfo, receipt: Receipt) {
     let result = try await enroll(
       enrollment, code: code, displayName: displayName, revertibly: false, continuing: nil,
       by: caller)
@@ -146,15 +146,15 @@ extension AccountGraph {
       account.secondFactors.append(factor)
       guard isSent, account.emailVerified, let email = account.email else { return }
       let (issued, record) = try actionCodes(in: caller.scope).make(
-        ActionCodeInfo(
-          operation: .revertSecondFactorAddition, email: email, factor: MultiFactorInfo(factor)),
+        ActionCode.Info(
+          operation: .revertSecondFactorAddition, email: email, factor: SecondFactorInfo(factor)),
         of: account, at: moment.now)
       verdict.changes.opened = [record]
       verdict.recovery = issued
     }
     guard let account = verdict.written else { throw AuthError.userNotFound }
     return EnrollmentResult(
-      factor: MultiFactorInfo(factor), account: account, receipt: receipt,
+      factor: SecondFactorInfo(factor), account: account, receipt: receipt,
       revert: verdict.recovery, session: verdict.session)
   }
 

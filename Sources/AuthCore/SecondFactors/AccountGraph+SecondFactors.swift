@@ -1,7 +1,7 @@
 /// A request to show a second factor.
 public struct SecondFactorChallenge: Sendable, Hashable {
   /// The factor to show.
-  public let factor: MultiFactorInfo
+  public let factor: SecondFactorInfo
   /// The ID of the code that was sent, which the client sends back with it; nil if none is sent.
   public let verificationID: String?
 }
@@ -17,19 +17,19 @@ extension AccountGraph {
   /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or an error of the
   /// sender.
   public func challenge(
-    _ factorID: String, of resolver: MultiFactorResolver, requestedFrom: String? = nil,
+    _ factorID: String, of resolver: SecondFactorResolver, requestedFrom: String? = nil,
     by caller: Caller
   ) async throws -> SecondFactorChallenge {
     try caller.cannotRehearse("A challenge")
     let operation = try await openPending(resolver.session, by: caller)
     let factor = try await factor(factorID, of: operation.account, in: caller.scope)
     guard case .phone(let number) = factor.kind else {
-      return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: nil)
+      return SecondFactorChallenge(factor: SecondFactorInfo(factor), verificationID: nil)
     }
     let issued = try await send(
       Self.purpose(resolver.session), for: factor.id, to: number, of: operation.account,
       intent: "sign-in", requestedFrom, by: caller)
-    return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: issued.id)
+    return SecondFactorChallenge(factor: SecondFactorInfo(factor), verificationID: issued.id)
   }
 
   /// Checks a second factor, and completes the pending operation.
@@ -37,7 +37,7 @@ extension AccountGraph {
   /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`, `multi-factor-info-not-found`,
   /// `too-many-requests`, or an error of the operation itself.
   public func resolve(
-    _ resolver: MultiFactorResolver, with assertion: MultiFactorAssertion, by caller: Caller
+    _ resolver: SecondFactorResolver, with assertion: SecondFactorAssertion, by caller: Caller
   ) async throws -> SignInResult {
     try caller.cannotRehearse("Showing a second factor")
     let operation = try await openPending(resolver.session, by: caller)
@@ -88,7 +88,7 @@ extension AccountGraph {
 
   /// Checks a second factor; its code is used up on return.
   private func check(
-    _ assertion: MultiFactorAssertion, of account: AccountID, _ session: String, in scope: Scope
+    _ assertion: SecondFactorAssertion, of account: AccountID, _ session: String, in scope: Scope
   ) async throws -> SecondFactorProof {
     let now = clock()
     let attempts = Self.attempts(of: account)

@@ -28,7 +28,7 @@ struct PendingOperation: Codable, Sendable {
   /// A stored operation, with the resolver for the client.
   struct Kept: Sendable {
     let record: OneTimeRecord
-    let resolver: MultiFactorResolver
+    let resolver: SecondFactorResolver
     /// The one-time values that the credential used up.
     let uses: [OneTimeUse]
   }
@@ -78,8 +78,8 @@ extension AccountGraph {
     return PendingOperation.Kept(
       record: OneTimeRecord(
         id: session, kind: .pending, account: account.id, expiresAt: expiresAt, content: sealed),
-      resolver: MultiFactorResolver(
-        session: session, hints: account.secondFactors.map(MultiFactorInfo.init),
+      resolver: SecondFactorResolver(
+        session: session, hints: account.secondFactors.map(SecondFactorInfo.init),
         expiresAt: expiresAt, account: account.id, provider: operation.request.identity?.provider),
       uses: operation.request.uses)
   }

@@ -25,7 +25,7 @@ extension AccountGraph {
   /// - Returns: the account that owns the identity now, with its session; after a merge the survivor's.
   /// - Throws: like ``link(_:to:by:)``, or `blocking-function-error`.
   public func linkForSession(
-    _ credential: AuthCredential, to account: AccountID, showing factor: SessionGrant.Factor? = nil,
+    _ credential: Credential, to account: AccountID, showing factor: SessionGrant.Factor? = nil,
     by caller: Caller
   ) async throws -> LinkResult {
     try caller.cannotRehearse("A session")
@@ -84,7 +84,7 @@ extension AccountGraph {
   /// credential of the provider `phone` with the fields `temporaryProof` and `phoneNumber`. Throws the errors of the
   /// verification, or `invalid-credential` for a credential of another provider.
   public func makeTemporaryProof(
-    with credential: AuthCredential, by caller: Caller
+    with credential: Credential, by caller: Caller
   ) async throws -> TemporaryProof {
     try caller.cannotRehearse("A proof")
     guard case .session(let account, _, _, _) = caller.authority else {

@@ -24,7 +24,7 @@ public struct AuthError: Error, Sendable {
   /// Firebase's names of the unmet criteria, for the code `password-does-not-meet-requirements`.
   public var criteria: [String] = []
   /// The pending sign-in to continue, for the code `second-factor-required`.
-  public var resolver: MultiFactorResolver?
+  public var resolver: SecondFactorResolver?
   /// A short-lived stand-in for the refused credential, if one was requested; Firebase's `pendingToken`.
   public var pendingToken: Secret<String>?
 

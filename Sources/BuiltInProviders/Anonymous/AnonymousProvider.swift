@@ -14,7 +14,7 @@ public struct AnonymousProvider: AuthProvider {
 
   /// Returns an identity without a key, so that each sign-in makes a new account.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     VerifiedIdentity(provider: id, key: nil)
   }

@@ -35,7 +35,7 @@ public struct CustomProvider: AuthProvider {
   ///
   /// Throws `operation-not-allowed` if no issuer is configured.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     guard credential.builder == "customToken" else { throw credential.unknownBuilder }
     let token = try credential.required("token")

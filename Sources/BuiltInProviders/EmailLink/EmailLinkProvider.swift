@@ -66,7 +66,7 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
   ///
   /// The link is not used up here, but together with the change that the identity causes.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let email = try address(try credential.required("email"))
     let checked = try await check(

@@ -56,7 +56,7 @@ public struct FacebookProvider: AuthProvider {
   /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
   /// if the provider is not set up.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     switch credential.builder {
     case "accessToken":
@@ -77,7 +77,7 @@ public struct FacebookProvider: AuthProvider {
 
   /// Exchanges the code; if an ID token comes too, both tokens have to be about the same person.
   private func verifyCode(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let settings = context.settings
     let code = try credential.required("code")

@@ -62,7 +62,7 @@ public struct GoogleProvider: AuthProvider {
   /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
   /// if the provider is not set up.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     switch credential.builder {
     case "idToken": try await verifyIDToken(credential, context)
@@ -74,7 +74,7 @@ public struct GoogleProvider: AuthProvider {
   }
 
   private func verifyIDToken(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let token = try credential.required("idToken")
     let claims = try await verifier.verify(
@@ -84,7 +84,7 @@ public struct GoogleProvider: AuthProvider {
   }
 
   private func verifyCode(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let signIn = try await verifier.signIn(
       with: credential, at: try client(context.settings),

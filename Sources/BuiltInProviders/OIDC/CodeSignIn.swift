@@ -12,7 +12,7 @@ extension IDTokenVerifier {
   /// The nonce of the request is required here: without it, a stolen or planted code would be accepted (OpenID
   /// Connect Core 3.1.3.7).
   package func signIn(
-    with credential: AuthCredential, at client: OAuthClient, by declaration: IDTokenDeclaration,
+    with credential: Credential, at client: OAuthClient, by declaration: IDTokenDeclaration,
     now: Timestamp
   ) async throws -> CodeSignIn {
     let code = try credential.required("code")

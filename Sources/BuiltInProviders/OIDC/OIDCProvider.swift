@@ -79,7 +79,7 @@ public struct OIDCProvider: AuthProvider {
   /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
   /// if the provider is not set up.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     switch credential.builder {
     case "idToken":

@@ -21,7 +21,7 @@ extension ConfigurationField {
     "privateHosts", .list, "hosts, as host or host:port, that may be private and without TLS")
 }
 
-extension AuthCredential {
+extension Credential {
   /// A field's value; nil if it is missing or empty.
   package func optional(_ field: String) -> String? {
     self[field].flatMap { $0.isEmpty ? nil : $0 }

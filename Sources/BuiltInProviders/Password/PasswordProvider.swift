@@ -44,7 +44,7 @@ public struct PasswordProvider: AuthProvider {
   /// `password-does-not-meet-requirements` for a new password that violates the scope's policy; the latter also at
   /// a sign-in, if the policy covers sign-ins.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let email = try EmailAddress(try credential.required("email"))
     let password = try credential.required("password")

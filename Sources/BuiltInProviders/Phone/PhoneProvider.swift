@@ -67,7 +67,7 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
   /// `invalid-verification-code`, `code-expired`, and `too-many-requests` after too many wrong guesses. The code is
   /// not used up here, but together with the change that the identity causes.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let codes = try context.openCodes(of: id)
     if let proof = credential["temporaryProof"] {

@@ -23,7 +23,7 @@ public struct FakeOIDC: FakeVendor {
     /// Set if every authorization answer has `iss` (RFC 9207), as the discovery document then says.
     public var sendsIssuer = true
     /// The accepted methods of client authentication.
-    public var clientAuthentication = Set(ClientAuthentication.allCases)
+    public var clientAuthentication = Set(FakeClient.Authentication.allCases)
     /// The registered apps.
     public var clients = [FakeClient.web, .foreign]
     /// The people with an account at the provider.

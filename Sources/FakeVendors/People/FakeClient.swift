@@ -27,10 +27,12 @@ public struct FakeClient: Hashable, Sendable {
     id: "6660000666", secret: "the-foreign-secret", name: "Foreign app")
 }
 
-/// A client's authentication at a token endpoint (RFC 6749, 2.3).
-public enum ClientAuthentication: String, CaseIterable, Sendable {
-  case basic = "client_secret_basic"
-  case post = "client_secret_post"
-  /// No secret, for public clients.
-  case none = "none"
+extension FakeClient {
+  /// A client's authentication at a token endpoint (RFC 6749, 2.3), by its name in OAuth.
+  public enum Authentication: String, CaseIterable, Sendable {
+    case basic = "client_secret_basic"
+    case post = "client_secret_post"
+    /// No secret, for public clients.
+    case none = "none"
+  }
 }

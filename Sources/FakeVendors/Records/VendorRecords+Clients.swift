@@ -3,7 +3,7 @@ import AuthCore
 extension VendorRecords {
   /// Authenticates the calling app (RFC 6749, 2.3).
   func client(
-    of request: VendorRequest, allowing methods: Set<ClientAuthentication>
+    of request: VendorRequest, allowing methods: Set<FakeClient.Authentication>
   ) throws(OAuthRefusal) -> FakeClient {
     if let name = request.form.repeatedName {
       throw OAuthRefusal("invalid_request", "\(name) was sent more than once.")
@@ -18,7 +18,7 @@ extension VendorRecords {
     guard let id = basic?.name ?? request.form["client_id"], let client = client(id),
       request.form["client_id"] == nil || request.form["client_id"] == id
     else { throw refusal }
-    let method: ClientAuthentication = basic != nil ? .basic : posted != nil ? .post : .none
+    let method: FakeClient.Authentication = basic != nil ? .basic : posted != nil ? .post : .none
     guard methods.contains(method), client.secret == basic?.secret ?? posted else { throw refusal }
     return client
   }

@@ -8,8 +8,8 @@ import IdentityToolkit
 struct ActionLetters: Sendable {
   let call: Call
 
-  /// Composes the link for a code.
-  func link(around issued: IssuedActionCode, continueURL: String? = nil) -> Secret<String> {
+  /// Composes the link around a code that was made.
+  func link(around issued: ActionCode, continueURL: String? = nil) -> Secret<String> {
     var fields = [
       (name: "mode", value: issued.info.operation.linkMode),
       (name: "lang", value: call.behavior.language(ofLinkIn: call)),
@@ -39,8 +39,8 @@ struct ActionLetters: Sendable {
 
   /// Sends the code with which a former address, or an owner who lost control of an account, undoes a change.
   ///
-  /// The change is already done: a failure to send is logged, and nothing fails.
-  func sendRecovery(_ issued: IssuedActionCode?, of account: Account) async {
+  /// The change is done: what keeps the message back is logged, and fails nothing.
+  func sendRecovery(_ issued: ActionCode?, of account: Account) async {
     guard let issued else { return }
     do {
       try await call.graph.sendActionCode(

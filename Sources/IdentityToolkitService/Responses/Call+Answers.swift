@@ -52,14 +52,14 @@ extension Call {
     behavior.record(account, seesHashes: seesHashes)
   }
 
-  func secondFactor(_ resolver: MultiFactorResolver) -> PendingSecondFactor {
+  func secondFactor(_ resolver: SecondFactorResolver) -> PendingSecondFactor {
     PendingSecondFactor(
       credential: behavior.text(of: PendingCredential(of: resolver, self), resolver, self),
       hints: .array(resolver.hints.map(\.hint)))
   }
 
-  /// Returns the members `mfaPendingCredential` and `mfaInfo` of an answer.
-  func pendingSecondFactor(_ resolver: MultiFactorResolver) -> [String: JSONValue] {
+  /// The members `mfaPendingCredential` and `mfaInfo` of an answer.
+  func pendingSecondFactor(_ resolver: SecondFactorResolver) -> [String: JSONValue] {
     let pending = secondFactor(resolver)
     return ["mfaPendingCredential": .string(pending.credential), "mfaInfo": pending.hints]
   }

@@ -7,13 +7,13 @@ import Testing
 
 /// The requests of identity providers' credentials, byte for byte.
 @Suite struct PostBodyTests {
-  private func members(_ credential: AuthClient.AuthCredential) -> [String: JSONValue] {
+  private func members(_ credential: AuthCredential) -> [String: JSONValue] {
     guard case .federated(let values) = credential.content else { return [:] }
     return values.requestMembers(provider: credential.provider)
   }
 
   private func expect(
-    _ credential: AuthClient.AuthCredential, sends postBody: String,
+    _ credential: AuthCredential, sends postBody: String,
     at location: SourceLocation = #_sourceLocation
   ) {
     #expect(
@@ -75,26 +75,26 @@ import Testing
 
   @Test func `a plug-in's has the fields of its builder`() {
     expect(
-      AuthClient.AuthCredential(provider: "discord.com", fields: ["accessToken": "a"]),
+      AuthCredential(provider: "discord.com", fields: ["accessToken": "a"]),
       sends: "providerId=discord.com&access_token=a")
     expect(
-      AuthClient.AuthCredential(
+      AuthCredential(
         provider: "vk.com",
         fields: ["redirectURI": "https://a.example/?b", "code": "c", "codeVerifier": "v"]),
       sends: "providerId=vk.com&code=c&codeVerifier=v&redirectURI=https%3A%2F%2Fa.example%2F%3Fb")
     expect(
-      AuthClient.AuthCredential(
+      AuthCredential(
         provider: "line.me", fields: ["idToken": "i", "nonce": "n", "secret": "s"]),
       sends: "providerId=line.me&id_token=i&nonce=n&oauth_token_secret=s&secret=s")
     expect(
-      AuthClient.AuthCredential(
+      AuthCredential(
         provider: "apple.com", fields: ["idToken": "i", "fullName": "Ada Lovelace"]),
       sends: "providerId=apple.com&id_token=i&user=Ada%20Lovelace")
   }
 
   @Test func `a field cannot pass itself off as the provider or a token`() {
     expect(
-      AuthClient.AuthCredential(
+      AuthCredential(
         provider: "a.example",
         fields: ["providerId": "b.example", "id_token": "forged", "idToken": "i"]),
       sends: "providerId=a.example&id_token=i")

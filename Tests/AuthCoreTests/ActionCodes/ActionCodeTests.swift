@@ -41,13 +41,14 @@ import TestSupport
   }
 
   @Test(arguments: [
-    (ActionCodeOperation.resetPassword, Int64(3600)), (.verifyEmail, 3 * 86400),
+    (ActionCode.Operation.resetPassword, Int64(3600)), (.verifyEmail, 3 * 86400),
     (.emailSignIn, 6 * 3600), (.verifyAndChangeEmail, 3 * 86400),
   ])
-  func `a code lasts as long as its kind`(kind: ActionCodeOperation, lifetime: Int64) async throws {
+  func `a code lasts as long as its kind`(kind: ActionCode.Operation, lifetime: Int64) async throws
+  {
     let ada = try await home.withPassword("ada@example.com")
     let caller = home.session(ada.id)
-    func make() async throws -> IssuedActionCode {
+    func make() async throws -> ActionCode {
       try await home.code(kind, "ada@example.com", new: "new@example.com", by: caller)
     }
     let code = try await make()
@@ -143,7 +144,7 @@ import TestSupport
       try await home.code(.verifyEmail, "no@example.com", by: home.admin)
     }
     _ = try await home.code(.verifyEmail, "ada@example.com", by: home.admin)
-    for kind in [ActionCodeOperation.recoverEmail, .revertSecondFactorAddition] {
+    for kind in [ActionCode.Operation.recoverEmail, .revertSecondFactorAddition] {
       await expectError(.operationNotAllowed) {
         try await home.code(kind, "ada@example.com", by: home.admin)
       }

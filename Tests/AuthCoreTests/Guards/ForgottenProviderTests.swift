@@ -6,7 +6,7 @@ import TestSupport
 @Suite struct `A provider that is forgotten and set up anew` {
   let home = TestHome(more: [IssuerProvider()])
 
-  private func person(_ subject: String, _ email: String? = nil) throws -> AuthCredential {
+  private func person(_ subject: String, _ email: String? = nil) throws -> Credential {
     try home.credential(
       subject, email: email, verified: email == nil ? nil : "true", provider: TestHome.issuer)
   }

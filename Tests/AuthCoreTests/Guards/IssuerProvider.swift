@@ -22,7 +22,7 @@ struct IssuerProvider: AuthProvider {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     _ = try context.settings.required("issuer")
     return try await FakeProvider(id: id).verify(credential, context)

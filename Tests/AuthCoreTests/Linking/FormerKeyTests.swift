@@ -25,7 +25,7 @@ import TestSupport
     }
 
     func verify(
-      _ credential: AuthCredential, _ context: VerificationContext
+      _ credential: Credential, _ context: VerificationContext
     ) async throws -> VerifiedIdentity {
       let (tenant, object) = (
         try credential.required("tenant"), try credential.required("object")

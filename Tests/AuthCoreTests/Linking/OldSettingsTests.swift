@@ -20,7 +20,7 @@ import Testing
     other = home.graph.on(home.store)
   }
 
-  private func credential(of subject: String, app: String) throws -> AuthCredential {
+  private func credential(of subject: String, app: String) throws -> Credential {
     try home.credential(subject, provider: Self.app, name: app)
   }
 
@@ -41,7 +41,7 @@ import Testing
 
   /// Performs the operation; returns the uid of the account that owns the identity afterwards.
   private func enter(
-    _ entrance: Entrance, _ credential: AuthCredential,
+    _ entrance: Entrance, _ credential: Credential,
     afterVerifying change: () async throws -> Void = {}
   ) async throws -> AccountID {
     let graph = home.graph
@@ -174,7 +174,7 @@ private final class AppProvider: AuthProvider {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     verifications.withLock { $0 += 1 }
     let app = try context.settings.required("app").filter { $0 != " " }

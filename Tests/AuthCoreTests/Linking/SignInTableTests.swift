@@ -116,7 +116,7 @@ import TestSupport
   }
 
   private func entered(
-    _ home: TestHome, _ credential: AuthCredential, _ before: Account
+    _ home: TestHome, _ credential: Credential, _ before: Account
   ) async throws -> Account {
     let result = try await home.signIn(credential)
     let account = try await home.account(before.id)

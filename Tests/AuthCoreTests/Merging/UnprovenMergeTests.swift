@@ -43,7 +43,7 @@ private final class Generous: MergePolicy {
 
   /// Links a credential with the victim's address, and expects a refusal that changes neither account.
   private func link(
-    _ home: TestHome, _ credential: AuthCredential, to id: AccountID, by caller: Caller,
+    _ home: TestHome, _ credential: Credential, to id: AccountID, by caller: Caller,
     code: AuthError.Code = .emailAlreadyInUse
   ) async throws -> AuditEvent {
     let before = try await home.everything()

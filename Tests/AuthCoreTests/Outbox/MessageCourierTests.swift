@@ -26,7 +26,7 @@ import TestSupport
     Secret("https://app.example/?oobCode=\(issued.code.reveal())")
   }
 
-  private func ask(_ email: String, _ operation: ActionCodeOperation = .resetPassword) async throws
+  private func ask(_ email: String, _ operation: ActionCode.Operation = .resetPassword) async throws
   {
     try await home.graph.sendActionCode(
       ActionCodeRequest(operation, email: try EmailAddress(email)), as: letter, by: home.anyone)
@@ -108,7 +108,7 @@ import TestSupport
   }
 
   private func ask(
-    _ email: String, _ operation: ActionCodeOperation, by home: TestHome
+    _ email: String, _ operation: ActionCode.Operation, by home: TestHome
   ) async throws {
     try await home.graph.sendActionCode(
       ActionCodeRequest(operation, email: try EmailAddress(email)), as: letter, by: home.admin)

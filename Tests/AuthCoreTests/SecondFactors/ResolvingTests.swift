@@ -104,7 +104,7 @@ import TestSupport
   {
     let ada = try await home.person("ada")
     let (factor, secret) = try await home.enrollTOTP(ada.id)
-    func resolve(_ resolver: MultiFactorResolver) async throws -> SignInResult {
+    func resolve(_ resolver: SecondFactorResolver) async throws -> SignInResult {
       try await home.graph.resolve(
         resolver, with: .totp(factorID: factor.id, code: home.code(secret)), by: home.anyone)
     }
@@ -118,7 +118,7 @@ import TestSupport
     let cut = try await home.resolver { try await home.signIn(home.credential("ada")) }
     _ = try await home.graph.revokeSessions(of: ada.id, by: home.admin)
     await expectError(.invalidMultiFactorSession) { try await resolve(cut) }
-    let made = MultiFactorResolver(session: "made up", hints: [], expiresAt: home.clock.now)
+    let made = SecondFactorResolver(session: "made up", hints: [], expiresAt: home.clock.now)
     await expectError(.invalidMultiFactorSession) { try await resolve(made) }
   }
 
@@ -191,7 +191,7 @@ import TestSupport
     let (factor, secret) = try await home.enrollTOTP(ada.id)
     let resolver = try await home.resolver { try await home.signIn(home.credential("ada")) }
     let data = try JSONEncoder().encode(resolver)
-    let read = try JSONDecoder().decode(MultiFactorResolver.self, from: data)
+    let read = try JSONDecoder().decode(SecondFactorResolver.self, from: data)
     #expect(read == resolver)
     _ = try await home.graph.resolve(
       read, with: .totp(factorID: factor.id, code: home.code(secret)), by: home.anyone)

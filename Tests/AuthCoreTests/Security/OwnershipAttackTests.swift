@@ -13,7 +13,7 @@ import TestSupport
       .account
   }
 
-  private func victim(_ home: TestHome) throws -> AuthCredential {
+  private func victim(_ home: TestHome) throws -> Credential {
     try home.credential("victim", email: "victim@example.com", verified: "true")
   }
 

@@ -7,7 +7,7 @@ import TestSupport
   let home = TestHome()
 
   /// Sends a link to an address, and returns the reader's credential.
-  private func link(_ email: String, for account: AccountID? = nil) async throws -> AuthCredential {
+  private func link(_ email: String, for account: AccountID? = nil) async throws -> Credential {
     var caller = home.anyone
     if let account { caller = home.session(account, secondFactor: true) }
     _ = try await home.graph.sendChallenge(

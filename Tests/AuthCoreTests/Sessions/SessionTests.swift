@@ -151,7 +151,7 @@ import TestSupport
 
   @Test func `a number of another account gives a proof that signs in to that one`() async throws {
     let number = try PhoneNumber("+15555550123")
-    func credential() async throws -> AuthCredential {
+    func credential() async throws -> Credential {
       let sent = try await home.graph.sendChallenge(
         .phone, ChallengeRequest(recipient: number.text), by: home.anyone)
       return try home.graph.providers.credential(
@@ -173,7 +173,7 @@ import TestSupport
     let proof = try await home.graph.makeTemporaryProof(with: code, by: home.session(ada.id))
     #expect(proof.number == number)
     await expectError(.codeExpired) { try await home.signIn(code) }
-    func proven(_ number: String) throws -> AuthCredential {
+    func proven(_ number: String) throws -> Credential {
       try home.graph.providers.credential(
         .phone, ["temporaryProof": proof.text.reveal(), "phoneNumber": number])
     }

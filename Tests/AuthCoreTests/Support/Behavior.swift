@@ -26,7 +26,7 @@ extension TestHome {
   func vendor(
     _ subject: String, email: String?, verified: Bool = false, name: String? = nil,
     provider: ProviderID = other
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     var fields = ["subject": subject, "emailVerified": "\(verified)"]
     fields["email"] = email
     fields["displayName"] = name
@@ -37,7 +37,7 @@ extension TestHome {
   }
 
   /// Enables e-mail links, and sends one; returns the reader's credential.
-  func emailLink(_ email: String, for account: AccountID? = nil) async throws -> AuthCredential {
+  func emailLink(_ email: String, for account: AccountID? = nil) async throws -> Credential {
     _ = try await graph.configure(
       .emailLink, values: ["linkBase": "https://app.example/link"], by: admin)
     let caller = account.map { session($0) } ?? anyone
@@ -48,7 +48,7 @@ extension TestHome {
   }
 
   /// Sends a code to a number, and returns the reader's credential.
-  func phone(_ number: String) async throws -> AuthCredential {
+  func phone(_ number: String) async throws -> Credential {
     let sent = try await graph.sendChallenge(
       .phone, ChallengeRequest(recipient: number), by: anyone)
     return try graph.providers.credential(

@@ -16,9 +16,9 @@ extension TestHome {
 
   /// Makes a code on request.
   func code(
-    _ operation: ActionCodeOperation, _ email: String? = nil, new: String? = nil,
+    _ operation: ActionCode.Operation, _ email: String? = nil, new: String? = nil,
     by caller: Caller? = nil
-  ) async throws -> IssuedActionCode {
+  ) async throws -> ActionCode {
     try await graph.makeActionCode(
       ActionCodeRequest(
         operation, email: email.map { try EmailAddress($0) },
@@ -27,7 +27,7 @@ extension TestHome {
   }
 
   /// Sends a code, and waits until it is sent.
-  func send(_ code: IssuedActionCode, _ letter: ActionCodeLetter) async throws {
+  func send(_ code: ActionCode, _ letter: ActionCodeLetter) async throws {
     try await graph.sendActionCode(code, as: letter, by: anyone)
     let courier = MessageCourier(graph)
     courier.wake()
@@ -36,18 +36,18 @@ extension TestHome {
   }
 
   @discardableResult
-  func apply(_ code: IssuedActionCode) async throws -> ActionCodeResult {
+  func apply(_ code: ActionCode) async throws -> ActionCodeResult {
     try await graph.applyActionCode(code.code.reveal(), by: anyone)
   }
 
   @discardableResult
-  func reset(_ code: IssuedActionCode, _ password: String) async throws -> ActionCodeResult {
+  func reset(_ code: ActionCode, _ password: String) async throws -> ActionCodeResult {
     try await graph.confirmPasswordReset(
       code.code.reveal(), newPassword: Secret(password), by: anyone)
   }
 
   /// Signs in with an e-mailed code.
-  func enter(_ code: IssuedActionCode, _ email: String) async throws -> SignInResult {
+  func enter(_ code: ActionCode, _ email: String) async throws -> SignInResult {
     try await signIn(
       graph.providers.credential(.emailLink, ["email": email, "link": code.code.reveal()]))
   }

@@ -15,7 +15,7 @@ extension TestHome {
   /// Enrols an authenticator app, and returns its factor and secret.
   func enrollTOTP(
     _ account: AccountID, name: String? = nil
-  ) async throws -> (factor: MultiFactorInfo, secret: Secret<String>) {
+  ) async throws -> (factor: SecondFactorInfo, secret: Secret<String>) {
     let caller = session(account, secondFactor: true)
     let open = try await graph.beginTOTPEnrollment(for: account, by: caller)
     let done = try await graph.finishEnrollment(
@@ -26,7 +26,7 @@ extension TestHome {
   }
 
   /// Enrols a phone, and returns its factor.
-  func enrollPhone(_ account: AccountID, _ number: String) async throws -> MultiFactorInfo {
+  func enrollPhone(_ account: AccountID, _ number: String) async throws -> SecondFactorInfo {
     let caller = session(account, secondFactor: true)
     let open = try await graph.beginPhoneEnrollment(
       of: PhoneNumber(number), for: account, by: caller)
@@ -48,7 +48,7 @@ extension TestHome {
   /// Signs in up to the second factor, and returns the resolver.
   func resolver(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> some Any
-  ) async throws -> MultiFactorResolver {
+  ) async throws -> SecondFactorResolver {
     let error = await expectError(
       .secondFactorRequired, sourceLocation: sourceLocation, of: body)
     return try (error?.resolver).unwrapped("resolver")

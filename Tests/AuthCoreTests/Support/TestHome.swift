@@ -57,7 +57,7 @@ struct TestHome {
   func credential(
     _ subject: String, email: String? = nil, verified: String? = nil, provider: ProviderID = fake,
     name: String? = nil
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     var fields = ["subject": subject]
     fields["email"] = email
     fields["emailVerified"] = verified
@@ -65,11 +65,11 @@ struct TestHome {
     return try graph.providers.credential(provider, fields)
   }
 
-  func password(_ email: String, _ password: String) throws -> AuthCredential {
+  func password(_ email: String, _ password: String) throws -> Credential {
     try graph.providers.credential(.password, ["email": email, "password": password])
   }
 
-  func signIn(_ credential: AuthCredential) async throws -> SignInResult {
+  func signIn(_ credential: Credential) async throws -> SignInResult {
     try await graph.signIn(credential, by: anyone)
   }
 

@@ -15,9 +15,8 @@ extension AuthHome {
   /// Returns a Google credential: a signed ID token and an access token, or claims that only the emulator accepts.
   func google(
     _ email: String?, subject: String? = nil, verified: Bool = true, name: String? = nil
-  ) throws -> AuthClient.AuthCredential {
-    let person = person(
-      of: "google", email: email, subject: subject, isVerified: verified, name: name)
+  ) throws -> AuthCredential {
+    let person = person("google", email, subject, verified, name)
     guard let google = vendors?.google else {
       return GoogleAuthProvider.credential(withIDToken: Self.claims(person), accessToken: "x")
     }
@@ -29,9 +28,8 @@ extension AuthHome {
   /// Returns a Facebook credential: an access token, or claims that only the emulator accepts.
   func facebook(
     _ email: String?, subject: String? = nil, name: String? = nil
-  ) -> AuthClient.AuthCredential {
-    let person = person(
-      of: "facebook", email: email, subject: subject, isVerified: false, name: name)
+  ) -> AuthCredential {
+    let person = person("facebook", email, subject, false, name)
     return FacebookAuthProvider.credential(
       withAccessToken: vendors?.facebook.accessToken(
         for: person, scopes: ["email", "public_profile"])
@@ -51,12 +49,12 @@ extension AuthHome {
 
   func emailAndPassword(
     _ email: String, _ password: String = password
-  ) -> AuthClient.AuthCredential {
+  ) -> AuthCredential {
     EmailAuthProvider.credential(withEmail: email, password: password)
   }
 
   /// Returns a credential of a link that was sent to an address.
-  func emailLink(_ email: String, of auth: Auth? = nil) async throws -> AuthClient.AuthCredential {
+  func emailLink(_ email: String, of auth: Auth? = nil) async throws -> AuthCredential {
     EmailAuthProvider.credential(withEmail: email, link: try await sentLink(email, of: auth))
   }
 

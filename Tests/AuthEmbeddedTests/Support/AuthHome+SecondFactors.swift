@@ -10,7 +10,7 @@ extension AuthHome {
   /// Returns the resolver that a first factor alone leads to.
   func resolver<Value>(
     sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Value
-  ) async throws -> AuthClient.MultiFactorResolver {
+  ) async throws -> MultiFactorResolver {
     let error = try await expectError(
       .secondFactorRequired, sourceLocation: sourceLocation, work)
     return try #require(error.resolver, sourceLocation: sourceLocation)
@@ -18,7 +18,7 @@ extension AuthHome {
 
   /// Requests the code for a hint's phone and returns its proof.
   func assertion(
-    _ resolver: AuthClient.MultiFactorResolver, _ hint: AuthClient.MultiFactorInfo,
+    _ resolver: MultiFactorResolver, _ hint: MultiFactorInfo,
     number: String = number
   ) async throws -> PhoneMultiFactorAssertion {
     let provider = PhoneAuthProvider.provider(auth: resolver.auth)

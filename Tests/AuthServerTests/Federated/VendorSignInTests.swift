@@ -255,7 +255,7 @@ private struct Widget: AuthProvider {
     ])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let name = try credential.required("first_name")
     return VerifiedIdentity(

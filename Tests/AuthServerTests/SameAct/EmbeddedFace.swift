@@ -54,7 +54,7 @@ struct EmbeddedFace: Face {
 
   private func credential(
     _ shown: Shown, _ auth: Auth, _ stage: Stage
-  ) async throws -> AuthClient.AuthCredential {
+  ) async throws -> AuthCredential {
     switch shown {
     case .vendor(let subject, let email): return Self.vendor(subject, email: email)
     case .password(let email):
@@ -71,7 +71,7 @@ struct EmbeddedFace: Face {
 
   private static func vendor(
     _ subject: String, email: String?
-  ) -> AuthClient.AuthCredential {
+  ) -> AuthCredential {
     OAuthProvider.credential(
       providerID: .custom(SameProvider.id.rawValue),
       idToken: SameProvider.token(subject, email: email))

@@ -15,7 +15,7 @@ struct SameProvider: AuthProvider {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let claims = try JSONValue(text: try credential.required("idToken"))
     let email = claims["email"]?.stringValue

@@ -187,7 +187,7 @@ private struct PluginServer {
       try await graph(here).beginAuthorization(
         id, redirectURI: "https://app.example/back", session: "browser", by: anyone)
     }
-    func end(_ begun: Authorization, at server: PluginServer) async throws -> AuthCredential {
+    func end(_ begun: Authorization, at server: PluginServer) async throws -> Credential {
       try await graph(server).finishAuthorization(
         id, callback: ["state": begun.state, "code": "c"],
         redirectURI: "https://app.example/back", session: "browser", by: anyone

@@ -229,7 +229,7 @@ private struct Broken: AuthProvider {
   let manifest = ProviderManifest(name: "Broken", kind: .custom, builders: [tokenBuilder])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     throw Fault(token: String(try credential.required("token").reversed()))
   }
@@ -244,7 +244,7 @@ private struct Quoting: AuthProvider {
   let manifest = ProviderManifest(name: "Quoting", kind: .custom, builders: [tokenBuilder])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let token = try credential.required("token")
     throw AuthError(

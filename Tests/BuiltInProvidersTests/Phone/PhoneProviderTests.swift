@@ -188,7 +188,7 @@ import Testing
   @Test(arguments: ["", " ", "no such code", "attempts:issued:phone-sign-in:+4915112345678", "é"])
   func `an ID that nobody was given is refused`(id: String) async throws {
     _ = try await home.challenge(number)
-    let credential = AuthCredential(
+    let credential = Credential(
       provider: .phone, builder: "credential",
       fields: ["verificationID": id, "verificationCode": "123456"])
 
@@ -202,7 +202,7 @@ import Testing
     mail.scope = home.scope
     let link = try await mail.challenge("ada@example.com")
     let code = try #require(link.proof.firstMatch(of: /oobCode=[^.]+\.([A-Za-z0-9]+)/)?.1)
-    let credential = AuthCredential(
+    let credential = Credential(
       provider: .phone, builder: "credential",
       fields: ["verificationID": link.id, "verificationCode": String(code)])
 

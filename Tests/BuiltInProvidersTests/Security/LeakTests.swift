@@ -193,7 +193,7 @@ import TestSupport
     let token = try vendor.idToken(for: .ada)
     hide(token)
     let credential = try graph.providers.credential(oidc, ["idToken": token])
-    var resolver: MultiFactorResolver?
+    var resolver: SecondFactorResolver?
     await telling {
       do {
         return try await graph.signIn(credential, by: admin)

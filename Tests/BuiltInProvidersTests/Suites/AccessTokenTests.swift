@@ -9,7 +9,7 @@ import TestSupport
 
   private func credential(
     _ home: ProviderHome, _ way: Way, clientID: String = FakeClient.web.id, seconds: Int64 = 3600
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     let vendor = home.vendors[try #require(way.vendor)]
     return try home.make(
       way,
@@ -17,7 +17,7 @@ import TestSupport
   }
 
   private func expectRefusal(
-    _ home: ProviderHome, _ credential: AuthCredential,
+    _ home: ProviderHome, _ credential: Credential,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> AuthError {
     let error = await expectError(.invalidCredential, sourceLocation: sourceLocation) {

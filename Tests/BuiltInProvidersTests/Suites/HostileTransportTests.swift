@@ -124,7 +124,7 @@ private func expectFailure(_ endpoint: Endpoint, _ behavior: HostileTransport) a
 /// Makes a genuine credential, and makes the endpoint misbehave from then on.
 private func misbehaving(
   _ endpoint: Endpoint, _ behavior: HostileTransport,
-  _ body: (ProviderHome, AuthCredential) async throws -> Void
+  _ body: (ProviderHome, Credential) async throws -> Void
 ) async throws {
   var hurried: HurriedTransport?
   try await withProviders(through: { transport in

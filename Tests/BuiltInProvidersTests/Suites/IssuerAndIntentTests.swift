@@ -19,7 +19,7 @@ import TestSupport
 
   @Test func `attack 10: a credential that was begun to be linked signs nobody in`() async throws {
     try await withProviders { home in
-      let credential = AuthCredential(
+      let credential = Credential(
         provider: .google, builder: "authorizationCode",
         fields: ["code": "x", "redirectURI": "https://app.example/back"],
         boundAccount: AccountID("somebody"))

@@ -104,7 +104,7 @@ import TestSupport
   @Test(arguments: Way.withIdentity.filter { $0 != .password })
   func `eight first sign-ins at once open one account`(_ way: Way) async throws {
     try await withProviders { home in
-      var credentials: [AuthCredential] = []
+      var credentials: [Credential] = []
       for _ in 1...8 { credentials.append(try await home.credential(way, for: .ada)) }
 
       let results = try await withThrowingTaskGroup(of: SignInResult.self) { group in

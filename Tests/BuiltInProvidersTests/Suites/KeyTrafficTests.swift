@@ -13,7 +13,7 @@ import Testing
   }
 
   /// Signs in with all of them at once, and counts the successes.
-  private func signIn(_ credentials: [AuthCredential], _ home: ProviderHome) async -> Int {
+  private func signIn(_ credentials: [Credential], _ home: ProviderHome) async -> Int {
     await withTaskGroup(of: Bool.self) { group in
       for credential in credentials {
         group.addTask { (try? await home.signIn(credential)) != nil }
@@ -24,7 +24,7 @@ import Testing
 
   private func credentials(
     _ count: Int, _ home: ProviderHome, of vendor: Vendor = .google, hostile: HostileToken? = nil
-  ) throws -> [AuthCredential] {
+  ) throws -> [Credential] {
     try (0..<count).map { number in
       try home.idTokenCredential(
         vendor.tokenWay, FakePerson(subject: "10\(number % 20)"), hostile: hostile)

@@ -35,7 +35,7 @@ import TestSupport
       let restarted = try ProviderHome(
         home.vendors, home.clock, transport: transport, store: reopened,
         secrets: KeyFileSealing(path: keyFile), seed: 8)
-      let resolver = try JSONDecoder().decode(MultiFactorResolver.self, from: kept)
+      let resolver = try JSONDecoder().decode(SecondFactorResolver.self, from: kept)
       let result = try await restarted.resolve(resolver, guarded, by: session)
 
       #expect(result.account.id == account.id)

@@ -211,7 +211,7 @@ import TestSupport
   @Test func `attack 24: what waits is good for one success, and for ten minutes`() async throws {
     try await withProviders { home in
       let guarded = try await guarded(home, by: .googleIDToken)
-      func resolver() async throws -> MultiFactorResolver {
+      func resolver() async throws -> SecondFactorResolver {
         let credential = try await home.credential(.googleIDToken, for: .ada)
         return try await home.waiting { try await home.signIn(credential) }
       }

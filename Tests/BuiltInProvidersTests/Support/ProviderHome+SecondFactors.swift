@@ -7,7 +7,7 @@ import TestSupport
 /// An account with an authenticator app as its second factor.
 struct Guarded: Sendable {
   let id: AccountID
-  let factor: MultiFactorInfo
+  let factor: SecondFactorInfo
   let secret: Secret<String>
 }
 
@@ -37,14 +37,14 @@ extension ProviderHome {
   /// Expects that an operation waits for the second factor, and returns its resolver.
   func waiting<Result>(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
-  ) async throws -> MultiFactorResolver {
+  ) async throws -> SecondFactorResolver {
     let error = await expectError(.secondFactorRequired, sourceLocation: sourceLocation, of: body)
     return try (error?.resolver).unwrapped("resolver")
   }
 
   /// Shows the code of the app, and completes the pending operation.
   func resolve(
-    _ resolver: MultiFactorResolver, _ guarded: Guarded, by caller: Caller? = nil
+    _ resolver: SecondFactorResolver, _ guarded: Guarded, by caller: Caller? = nil
   ) async throws -> SignInResult {
     try await graph.resolve(
       resolver, with: .totp(factorID: guarded.factor.id, code: try code(guarded.secret)),

@@ -57,7 +57,7 @@ struct ProviderHome: Sendable {
   /// A unique number, to make tokens and nonces differ.
   func next() -> Int { count.next() }
 
-  func signIn(_ credential: AuthCredential) async throws -> SignInResult {
+  func signIn(_ credential: Credential) async throws -> SignInResult {
     try await graph.signIn(credential, by: anyone)
   }
 

@@ -10,7 +10,7 @@ extension ProviderHome {
   /// Gets a genuine, unused credential.
   func credential(
     _ way: Way, for person: FakePerson, hostile: HostileToken? = nil
-  ) async throws -> AuthCredential {
+  ) async throws -> Credential {
     switch way {
     case .googleIDToken, .facebookLimitedLogin, .appleIDToken, .oidcIDToken, .acmeIDToken,
       .scriptIDToken:
@@ -43,7 +43,7 @@ extension ProviderHome {
   }
 
   /// Makes a credential with the way's own builder.
-  func make(_ way: Way, _ fields: [String: String]) throws -> AuthCredential {
+  func make(_ way: Way, _ fields: [String: String]) throws -> Credential {
     let builder = try graph.providers.provider(way.provider).manifest.builders
       .first { $0.name == way.builder }.unwrapped("builder \(way)")
     return try builder.credential(for: way.provider, fields)
@@ -53,7 +53,7 @@ extension ProviderHome {
   func idTokenCredential(
     _ way: Way, _ person: FakePerson, claims: [String: JSONValue] = [:],
     hostile: HostileToken? = nil, nonce: String? = nil
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     let vendor = vendors[try way.vendor.unwrapped("vendor of \(way)")]
     let nonce = nonce ?? "nonce-\(next())"
     let token = try vendor.idToken(for: person, nonce: nonce, claims: claims, hostile: hostile)
@@ -63,7 +63,7 @@ extension ProviderHome {
   /// Requests a phone's code.
   func phoneCode(
     for person: FakePerson, account: AccountID? = nil, by caller: Caller? = nil
-  ) async throws -> AuthCredential {
+  ) async throws -> Credential {
     let number = try person.phoneNumber.text
     let challenge = try await graph.sendChallenge(
       .phone, ChallengeRequest(recipient: number, account: account), by: caller ?? anyone)
@@ -75,7 +75,7 @@ extension ProviderHome {
   /// Requests a link in a mailbox.
   func link(
     for person: FakePerson, account: AccountID? = nil, by caller: Caller? = nil
-  ) async throws -> AuthCredential {
+  ) async throws -> Credential {
     let email = try person.address
     _ = try await graph.sendChallenge(
       .emailLink,
@@ -119,7 +119,7 @@ extension ProviderHome {
       redirectURI: Self.redirectURI, session: session ?? callback.session, by: caller ?? anyone)
   }
 
-  private func code(_ way: Way, _ person: FakePerson) async throws -> AuthCredential {
+  private func code(_ way: Way, _ person: FakePerson) async throws -> Credential {
     let callback = try await comeBack(from: try way.vendor.unwrapped("vendor"), as: person)
     return try await finish(callback).credential
   }

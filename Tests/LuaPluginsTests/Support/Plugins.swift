@@ -32,7 +32,7 @@ struct PluginHome: Sendable {
     _ provider: any LuaProvider, _ builder: String, _ fields: [String: String],
     settings: [String: JSONValue] = [:], secrets: [String: String] = [:]
   ) async throws -> VerifiedIdentity {
-    let credential = AuthCredential(provider: provider.id, builder: builder, fields: fields)
+    let credential = Credential(provider: provider.id, builder: builder, fields: fields)
     return try await provider.verify(credential, context(provider, settings, secrets: secrets))
   }
 

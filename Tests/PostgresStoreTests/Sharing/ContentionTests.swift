@@ -21,7 +21,7 @@ import TestSupport
     private let digests = SeededIDs()
 
     func verify(
-      _ credential: AuthCredential, _ context: VerificationContext
+      _ credential: Credential, _ context: VerificationContext
     ) async throws -> VerifiedIdentity {
       var identity = try await fake.verify(credential, context)
       identity.uses = [
@@ -124,7 +124,7 @@ extension ContentionTests {
     var manifest: ProviderManifest { fake.manifest }
 
     func verify(
-      _ credential: AuthCredential, _ context: VerificationContext
+      _ credential: Credential, _ context: VerificationContext
     ) async throws -> VerifiedIdentity {
       var identity = try await fake.verify(credential, context)
       identity.uses = [OneTimeUse("the one", expiresAt: Timestamp.now().adding(seconds: 3600))]

@@ -53,7 +53,7 @@ extension PeopleWorld {
 
   /// Requests a code for a mailbox, as the admin, because clients' requests are limited.
   private func ask(
-    _ operation: ActionCodeOperation, _ mailbox: Mailbox
+    _ operation: ActionCode.Operation, _ mailbox: Mailbox
   ) async throws -> Outcome {
     let request = ActionCodeRequest(operation, email: try mailbox.address())
     return Outcome(code: try await graph.makeActionCode(request, by: admin))
@@ -61,7 +61,7 @@ extension PeopleWorld {
 
   /// Uses a code as its mailbox's owner does.
   private func use(
-    _ issued: IssuedActionCode, of mailbox: Mailbox, by person: Person
+    _ issued: ActionCode, of mailbox: Mailbox, by person: Person
   ) async throws -> Outcome {
     let code = issued.code.reveal()
     let result: ActionCodeResult
@@ -76,7 +76,7 @@ extension PeopleWorld {
       account: result.account.id, code: result.recovery, codeAccount: result.account.id)
   }
 
-  func credential(_ provider: ProviderID, _ fields: [String: String]) throws -> AuthCredential {
+  func credential(_ provider: ProviderID, _ fields: [String: String]) throws -> Credential {
     try graph.providers.credential(provider, fields)
   }
 
@@ -92,7 +92,7 @@ extension PeopleWorld {
     ["email": mailbox.text, "password": person.password]
   }
 
-  func link(_ issued: IssuedActionCode, _ mailbox: Mailbox) -> [String: String] {
+  func link(_ issued: ActionCode, _ mailbox: Mailbox) -> [String: String] {
     ["email": mailbox.text, "link": issued.code.reveal()]
   }
 }

@@ -194,7 +194,7 @@ struct Outcome: Sendable {
   var grant: SessionGrant?
   /// The account that a code changed.
   var account: AccountID?
-  var code: IssuedActionCode?
+  var code: ActionCode?
   /// The account that the code was made for.
   var codeAccount: AccountID?
   var token: Secret<String>?

@@ -87,8 +87,8 @@ struct KeptSession: Sendable {
 /// A code that a person holds.
 struct KeptCode: Sendable {
   let holder: Person
-  let issued: IssuedActionCode
-  /// The account that it was made for, and the step since which that belonged to its residents.
+  let issued: ActionCode
+  /// The account that it was made for, and the moment since which that belonged to its people.
   let account: AccountID?
   let since: Int
   /// True if the account belonged to the holder alone.
@@ -97,12 +97,12 @@ struct KeptCode: Sendable {
   let accountThen: Account?
   var wasUsed = false
 
-  var operation: ActionCodeOperation { issued.info.operation }
-  /// The mailbox that received it.
+  var operation: ActionCode.Operation { issued.info.operation }
+  /// The mailbox in which it came.
   var mailbox: Mailbox? { Mailbox(issued.info.newEmailOfChange ?? issued.info.email) }
 }
 
-extension ActionCodeInfo {
+extension ActionCode.Info {
   fileprivate var newEmailOfChange: EmailAddress? {
     operation == .verifyAndChangeEmail ? newEmail : nil
   }

@@ -20,7 +20,7 @@ struct TeamProvider: AuthProvider {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let issuer = try context.settings.required("issuer")
     guard credential["issuer"] == issuer else {
@@ -41,7 +41,7 @@ struct AppTokens: AuthProvider {
     builders: [CredentialBuilder("customToken", fields: [CredentialField("token", "the uid")])])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     var identity = VerifiedIdentity(provider: id, key: nil)
     identity.account = AccountID(try credential.required("token"))
@@ -57,7 +57,7 @@ struct ShownPhones: AuthProvider {
     builders: [CredentialBuilder("credential", fields: [CredentialField("number", "the number")])])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let number = try PhoneNumber(try credential.required("number"))
     return VerifiedIdentity(provider: id, key: .phone(number), phoneNumber: number)

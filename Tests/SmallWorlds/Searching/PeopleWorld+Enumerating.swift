@@ -53,7 +53,7 @@ extension PeopleWorld {
     return steps
   }
 
-  private func keeps(_ operation: ActionCodeOperation, of mailbox: Mailbox) -> Bool {
+  private func keeps(_ operation: ActionCode.Operation, of mailbox: Mailbox) -> Bool {
     codes.values.contains { $0.operation == operation && $0.mailbox == mailbox && !$0.wasUsed }
   }
 

@@ -43,7 +43,7 @@ private struct SimulatedVendor: AuthProvider {
   var manifest: ProviderManifest { people.manifest }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     await scheduler.pause(atMost: scheduler.happens(oneIn: 15) ? 45_000 : 200)
     if scheduler.happens(oneIn: 15) {

@@ -228,7 +228,7 @@ struct Population {
     let session: String
 
     /// The first provider's result for each sign-in of the person.
-    var credential: AuthCredential {
+    var credential: Credential {
       get throws {
         try FakeProvider(id: first).credential(
           subject: subject, email: email, emailVerified: true, displayName: name, photoURL: photo)

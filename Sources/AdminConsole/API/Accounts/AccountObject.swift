@@ -60,7 +60,7 @@ struct AccountObject {
       throw call.argumentError(
         2, "a credential, or { providerID = …, subject = … }", name: "identity")
     }
-    let credential = try call.object(2, as: AuthCredential.self, type: "credential")
+    let credential = try call.object(2, as: Credential.self, type: "credential")
     let options = try WriteOptions(call, 3)
     return [
       try session.resolvable(holding: [held]) {

@@ -115,14 +115,14 @@ struct ProvidersLibrary {
   private func defineCredential(in state: LuaState) {
     var type = LuaObjectType(name: "credential", fields: ["providerID", "builder"])
     type.get = { _, object, field in
-      guard let credential = object.value as? AuthCredential else { return nil }
+      guard let credential = object.value as? Credential else { return nil }
       switch field {
       case "providerID": return .values([.string(credential.provider.rawValue)])
       case "builder": return .values([.string(credential.builder)])
       default: return nil
       }
     }
-    type.describe = { ($0.value as? AuthCredential)?.description ?? "credential" }
+    type.describe = { ($0.value as? Credential)?.description ?? "credential" }
     state.define(type)
   }
 }

@@ -26,9 +26,9 @@ struct AuthLibrary {
 
   private func enter(
     _ call: LuaCall,
-    _ body: @escaping @Sendable (AccountGraph, AuthCredential, Caller) async throws -> SignInResult
+    _ body: @escaping @Sendable (AccountGraph, Credential, Caller) async throws -> SignInResult
   ) throws -> [LuaValue] {
-    let credential = try call.object(1, as: AuthCredential.self, type: "credential")
+    let credential = try call.object(1, as: Credential.self, type: "credential")
     let options = try WriteOptions(call, 2)
     return [
       try session.resolvable {

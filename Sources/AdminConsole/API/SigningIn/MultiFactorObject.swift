@@ -23,7 +23,7 @@ struct MultiFactorObject {
       guard let view = object.value as? MultiFactorView else { return "multiFactor" }
       let standing = view.handle.current(session)
       guard let account = standing.account else { return standing.shortText(of: view.handle.id) }
-      let factors = account.secondFactors.map { MultiFactorInfo($0) }
+      let factors = account.secondFactors.map { SecondFactorInfo($0) }
       return factors.isEmpty
         ? "no second factors"
         : factors.map { VisibleText.oneLine("\($0.id)  \($0)") }.joined(separator: "\n")

@@ -56,13 +56,13 @@ struct ResolverObject {
 
 /// A resolver as a script holds it, with the last chosen factor.
 final class ResolverView: Sendable {
-  let resolver: MultiFactorResolver
+  let resolver: SecondFactorResolver
   let chosen = NIOLockedValueBox<SecondFactorChallenge?>(nil)
 
   /// The account of the waiting operation, if the script named one.
   let holds: [HeldAccount]
 
-  init(_ resolver: MultiFactorResolver, holding holds: [HeldAccount]) {
+  init(_ resolver: SecondFactorResolver, holding holds: [HeldAccount]) {
     self.holds = holds
     self.resolver = resolver
   }
@@ -85,7 +85,7 @@ final class ResolverView: Sendable {
       + hints).joined(separator: "\n")
   }
 
-  func hint(_ call: LuaCall) throws -> MultiFactorInfo {
+  func hint(_ call: LuaCall) throws -> SecondFactorInfo {
     if call.typeName(2) == "number" {
       let index = try call.integer(2, "hint")
       if index >= 1, index <= resolver.hints.count { return resolver.hints[Int(index) - 1] }
@@ -98,7 +98,7 @@ final class ResolverView: Sendable {
       remedy: "Choose one by its place or its uid.")
   }
 
-  func assertion(_ code: Secret<String>) throws -> MultiFactorAssertion {
+  func assertion(_ code: Secret<String>) throws -> SecondFactorAssertion {
     if let chosen = chosen.withLockedValue({ $0 }) {
       guard let verificationID = chosen.verificationID else {
         return .totp(factorID: chosen.factor.id, code: code)
@@ -114,7 +114,7 @@ final class ResolverView: Sendable {
   }
 }
 
-extension MultiFactorInfo {
+extension SecondFactorInfo {
   /// One entry of `hints`; numbers are masked.
   fileprivate var lua: LuaValue {
     [

@@ -44,7 +44,7 @@ extension EmulatorBehavior {
     return try await call.tokens(for: renewed.session, renewed.account)
   }
 
-  func refusal(ofChangeBy operation: ActionCodeOperation) -> WireError? {
+  func refusal(ofChangeBy operation: ActionCode.Operation) -> WireError? {
     switch operation {
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: nil
     default: .notImplemented(operation.rawValue)

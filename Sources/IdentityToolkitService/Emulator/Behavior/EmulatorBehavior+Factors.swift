@@ -21,7 +21,7 @@ extension EmulatorBehavior {
 
   /// Encodes the credential in base64, with the name of the pending sign-in as a member of AuthGraph's own.
   func text(
-    of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call
+    of pending: PendingCredential, _ resolver: SecondFactorResolver, _ call: Call
   ) -> String {
     let provider = resolver.provider == .emailLink ? .password : resolver.provider
     var members: [String: JSONValue] = [

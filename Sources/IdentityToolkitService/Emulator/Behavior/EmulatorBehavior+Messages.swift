@@ -30,6 +30,6 @@ extension EmulatorBehavior {
   }
 
   func hold(
-    to operation: String, _ credential: AuthCredential, _ signedIn: SignedIn?, _ call: Call
+    to operation: String, _ credential: Credential, _ signedIn: SignedIn?, _ call: Call
   ) async throws {}
 }

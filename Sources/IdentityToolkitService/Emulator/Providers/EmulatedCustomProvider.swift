@@ -17,7 +17,7 @@ public struct EmulatedCustomProvider: AuthProvider {
   ///
   /// Throws `invalid-custom-token` for a text that is neither a JWT nor a JSON object.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let token: EmulatedCustomToken
     do {

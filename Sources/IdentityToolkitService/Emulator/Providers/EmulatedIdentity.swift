@@ -43,14 +43,14 @@ struct EmulatedIdentity: Sendable {
     self.attributes = attributes
   }
 
-  /// The credential for the graph: the claims as one text.
-  var credential: AuthCredential {
+  /// What the graph is given: the claims as one text.
+  var credential: Credential {
     var members: [String: JSONValue] = [
       "sub": .string(subject), "emailVerified": .bool(emailVerified),
     ]
     members["email"] = email.map(JSONValue.string)
     for name in ["name", "picture", "screen_name"] { members[name] = claims[name] }
-    return AuthCredential(
+    return Credential(
       provider: provider, builder: EmulatedIdentityProvider.builder,
       fields: [EmulatedIdentityProvider.builder: JSONValue.object(members).text])
   }

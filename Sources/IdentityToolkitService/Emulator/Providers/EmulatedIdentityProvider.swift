@@ -18,7 +18,7 @@ struct EmulatedIdentityProvider: AuthProvider {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     guard let claims = try? JSONValue(text: try credential.required(Self.builder)),
       let subject = claims["sub"]?.stringValue

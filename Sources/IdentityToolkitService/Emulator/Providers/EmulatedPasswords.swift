@@ -46,7 +46,7 @@ public struct EmulatedPasswordProvider: AuthProvider {
   private static let minimumLength = 6
 
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let email = try EmailAddress(try credential.required("email"))
     let password = try credential.required("password")

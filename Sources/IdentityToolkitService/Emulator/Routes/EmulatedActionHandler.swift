@@ -93,7 +93,7 @@ struct EmulatedActionHandler: RequestHandler {
     return .redirect(url.adding(known + others))
   }
 
-  private func openCode(_ link: OpenedLink) async throws -> ActionCodeInfo? {
+  private func openCode(_ link: OpenedLink) async throws -> ActionCode.Info? {
     do {
       return try await graph.actionCode(link.code, by: caller)
     } catch let error as AuthError where error.code == .invalidActionCode { return nil }

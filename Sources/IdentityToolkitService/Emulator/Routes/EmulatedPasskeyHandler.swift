@@ -109,7 +109,7 @@ private struct EmulatedPasskeyProvider: AuthProvider {
     ])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     VerifiedIdentity(
       provider: id, key: IdentityKey(id, subject: try credential.required("credentialID")),

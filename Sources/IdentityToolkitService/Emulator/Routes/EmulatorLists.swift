@@ -7,7 +7,7 @@ extension EmulatorHandler {
     return .json(["oobCodes": .array(codes.map(listed))])
   }
 
-  private func listed(_ issued: IssuedActionCode) -> JSONValue {
+  private func listed(_ issued: ActionCode) -> JSONValue {
     var entry: [String: JSONValue] = [
       "email": .string(issued.info.email.text),
       "requestType": .string(issued.info.operation.rawValue),

@@ -24,9 +24,9 @@ protocol AccountBehavior: Sendable {
   ) throws -> SessionContinuation
   /// Returns the tokens for an account that was changed without a session.
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue]
-  /// Returns the error if codes of an operation change no account, or nil if they do.
-  func refusal(ofChangeBy operation: ActionCodeOperation) -> WireError?
-  /// Refuses fields of a sign-in with a password that are not supported.
+  /// Returns why an account is not changed by a code of an operation; nil if it is.
+  func refusal(ofChangeBy operation: ActionCode.Operation) -> WireError?
+  /// Checks a request to sign in with a password that has all that is needed.
   func checkPasswordSignIn(_ body: WireFields) throws(WireError)
   /// Adds the profile of an account to the answer to its password.
   func addProfile(of account: Account, to answer: inout [String: JSONValue])
@@ -76,7 +76,7 @@ extension AccountBehavior {
 
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue] { [:] }
 
-  func refusal(ofChangeBy operation: ActionCodeOperation) -> WireError? {
+  func refusal(ofChangeBy operation: ActionCode.Operation) -> WireError? {
     switch operation {
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition: nil
     default: WireError("INVALID_OOB_CODE")

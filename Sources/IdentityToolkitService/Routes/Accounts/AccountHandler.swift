@@ -5,7 +5,7 @@ import IdentityToolkit
 struct AccountHandler: RequestHandler {
   let call: Call
 
-  func passwordCredential(_ email: EmailAddress, _ password: String) throws -> AuthCredential {
+  func passwordCredential(_ email: EmailAddress, _ password: String) throws -> Credential {
     try graph.providers.credential(.password, ["email": email.text, "password": password])
   }
 

@@ -49,8 +49,8 @@ struct ActionHandler: RequestHandler {
       && ContinueURL(origin)?.host == ContinueURL(services.settings.publicURL)?.host
   }
 
-  /// Reads the code's details, and refuses a link whose mode differs from the code's.
-  private func info(of link: OpenedLink) async throws -> ActionCodeInfo {
+  /// What the code is for; a link whose mode says otherwise is no good.
+  private func info(of link: OpenedLink) async throws -> ActionCode.Info {
     let info = try await graph.actionCode(link.code, by: caller)
     guard info.operation == link.operation else {
       throw AuthError(
@@ -59,7 +59,7 @@ struct ActionHandler: RequestHandler {
     return info
   }
 
-  private func question(_ info: ActionCodeInfo, _ link: OpenedLink) async throws -> ActionPage {
+  private func question(_ info: ActionCode.Info, _ link: OpenedLink) async throws -> ActionPage {
     let words = ActionWords(info)
     var page = ActionPage(words.title, words.question)
     if words.refusal != nil {
@@ -73,7 +73,7 @@ struct ActionHandler: RequestHandler {
     return page
   }
 
-  private func use(_ info: ActionCodeInfo, _ link: OpenedLink) async throws -> ActionPage {
+  private func use(_ info: ActionCode.Info, _ link: OpenedLink) async throws -> ActionPage {
     let words = ActionWords(info)
     switch info.operation {
     case .verifyEmail where isRefused, .verifyAndChangeEmail where isRefused:

@@ -10,7 +10,7 @@ struct ActionWords: Sendable {
   /// The button and the confirmation of a refusal; nil if nothing can be refused.
   var refusal: (button: String, title: String, done: [String])?
 
-  init(_ info: ActionCodeInfo) {
+  init(_ info: ActionCode.Info) {
     let email = info.email.text
     switch info.operation {
     case .resetPassword:

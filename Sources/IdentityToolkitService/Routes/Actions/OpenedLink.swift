@@ -34,8 +34,8 @@ struct OpenedLink: Sendable {
     return fields
   }
 
-  var operation: ActionCodeOperation? {
-    ActionCodeOperation.allCases.first { $0.linkMode == mode }
+  var operation: ActionCode.Operation? {
+    ActionCode.Operation.allCases.first { $0.linkMode == mode }
   }
 
   /// Returns the client's call in the project of the link, found by its API key or its ID.

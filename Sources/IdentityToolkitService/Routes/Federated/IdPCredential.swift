@@ -7,7 +7,7 @@ extension FederatedHandler {
   /// Parameters with a state are a browser's answer: they complete the sign-in that `createAuthUri` began for this
   /// `sessionId`. Throws `OPERATION_NOT_ALLOWED` for an unknown provider, `INVALID_IDP_RESPONSE`, or
   /// `MISSING_OR_INVALID_NONCE`.
-  func credential(of parameters: IdPParameters) async throws -> AuthCredential {
+  func credential(of parameters: IdPParameters) async throws -> Credential {
     let provider = try graph.providers.vendor(parameters.provider)
     if parameters["state"] != nil {
       let session = try body.filled("sessionId")
@@ -22,7 +22,7 @@ extension FederatedHandler {
   /// Chooses the builder that uses the most parameters.
   private static func credential(
     _ provider: any AuthProvider, _ parameters: IdPParameters
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     let sent = fields(parameters)
     let builders = provider.manifest.builders
     let fitting = builders.compactMap {

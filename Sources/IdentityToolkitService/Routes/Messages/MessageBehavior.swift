@@ -25,7 +25,7 @@ protocol MessageBehavior: Sendable {
   func checkRecipient(_ number: PhoneNumber, _ call: Call) async throws
   /// Checks that the client signs in with a number for the operation that it names.
   func hold(
-    to operation: String, _ credential: AuthCredential, _ signedIn: SignedIn?, _ call: Call
+    to operation: String, _ credential: Credential, _ signedIn: SignedIn?, _ call: Call
   ) async throws
 }
 
@@ -56,7 +56,7 @@ extension MessageBehavior {
   func checkRecipient(_ number: PhoneNumber, _ call: Call) async throws {}
 
   func hold(
-    to operation: String, _ credential: AuthCredential, _ signedIn: SignedIn?, _ call: Call
+    to operation: String, _ credential: Credential, _ signedIn: SignedIn?, _ call: Call
   ) async throws {
     switch operation {
     case "REAUTH" where signedIn == nil:

@@ -6,8 +6,8 @@ import SessionTokens
 struct MessageHandler: RequestHandler {
   let call: Call
 
-  /// Signs in with a credential, or links it if there is a session.
-  func enter(_ credential: AuthCredential, _ signedIn: SignedIn?) async throws -> SignInOutcome {
+  /// Signs in with a credential, or links it where somebody is signed in.
+  func enter(_ credential: Credential, _ signedIn: SignedIn?) async throws -> SignInOutcome {
     if let signedIn {
       let linked = try await graph.linkForSession(
         credential, to: signedIn.account.id, showing: signedIn.token.secondFactor,

@@ -10,8 +10,8 @@ struct OobRequest: Sendable {
     "REVERT_SECOND_FACTOR_ADDITION",
   ]
 
-  let operation: ActionCodeOperation
-  /// True if the code is returned to the calling admin instead of being sent.
+  let operation: ActionCode.Operation
+  /// Whether the code is given to the admin who asks, and nothing is sent.
   let returnsLink: Bool
   let continueURL: ContinueURL?
 
@@ -28,7 +28,7 @@ struct OobRequest: Sendable {
     guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }
     continueURL = try await Self.continueURL(call)
     try call.behavior.checkApp(of: call)
-    let operations: [ActionCodeOperation] = [
+    let operations: [ActionCode.Operation] = [
       .resetPassword, .verifyEmail, .emailSignIn, .verifyAndChangeEmail,
     ]
     guard let operation = operations.first(where: { $0.rawValue == type }) else {

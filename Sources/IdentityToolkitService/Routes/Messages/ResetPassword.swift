@@ -32,7 +32,7 @@ extension MessageHandler {
     }
   }
 
-  private func answer(_ info: ActionCodeInfo) -> JSONValue {
+  private func answer(_ info: ActionCode.Info) -> JSONValue {
     var answer: [String: JSONValue] = [
       "kind": "identitytoolkit#ResetPasswordResponse",
       "requestType": .string(info.operation.rawValue),

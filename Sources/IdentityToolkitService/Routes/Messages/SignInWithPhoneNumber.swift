@@ -38,7 +38,7 @@ extension MessageHandler {
   ]
 
   private func temporaryProof(
-    _ credential: AuthCredential, _ signedIn: SignedIn
+    _ credential: Credential, _ signedIn: SignedIn
   ) async throws -> Answer {
     let proof = try await graph.makeTemporaryProof(with: credential, by: signedIn.caller)
     return .json([

@@ -17,9 +17,9 @@ protocol FactorBehavior: Sendable {
   func factorLeft(to token: IDToken) -> SessionGrant.Factor?
   /// The error for an expired code or enrollment.
   var endedFactorSession: WireError { get }
-  /// Encodes the credential of a sign-in that waits for its second factor.
-  func text(of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call) -> String
-  /// Decodes a credential that a client returns.
+  /// Writes the credential of a sign-in that waits for its second factor.
+  func text(of pending: PendingCredential, _ resolver: SecondFactorResolver, _ call: Call) -> String
+  /// Reads a credential that a client gives back.
   func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential
   /// Carries out a step of a passkey's enrollment or sign-in.
   func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer
@@ -46,7 +46,7 @@ extension FactorBehavior {
   var endedFactorSession: WireError { WireError("SESSION_EXPIRED") }
 
   func text(
-    of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call
+    of pending: PendingCredential, _ resolver: SecondFactorResolver, _ call: Call
   ) -> String {
     let holder = pending.holder.map { Data($0.rawValue.utf8).base64EncodedString() }
     return [pending.session, holder].compactMap(\.self).joined(separator: ".")

@@ -12,8 +12,8 @@ struct PendingCredential: Sendable {
     self.holder = holder
   }
 
-  /// Makes the credential of a pending sign-in.
-  init(of resolver: MultiFactorResolver, _ call: Call) {
+  /// Names what waits for a resolver.
+  init(of resolver: SecondFactorResolver, _ call: Call) {
     self.init(
       session: resolver.session,
       holder: try? call.body.filled("idToken").flatMap { _ in resolver.account })
@@ -32,8 +32,8 @@ struct PendingCredential: Sendable {
     return caller
   }
 
-  /// The resolver as far as the graph needs it.
-  var resolver: MultiFactorResolver {
-    MultiFactorResolver(session: session, hints: [], expiresAt: Timestamp(milliseconds: 0))
+  /// What the graph takes in place of the resolver that it gave.
+  var resolver: SecondFactorResolver {
+    SecondFactorResolver(session: session, hints: [], expiresAt: Timestamp(milliseconds: 0))
   }
 }

@@ -48,7 +48,7 @@ extension MultiFactorHandler {
     }
   }
 
-  private func assertion(_ kind: FactorKind) throws -> MultiFactorAssertion {
+  private func assertion(_ kind: FactorKind) throws -> SecondFactorAssertion {
     guard kind == .totp else {
       guard let fields = try body.object("phoneVerificationInfo") else {
         throw WireError("INVALID_ARGUMENT", "MFA provider not supported!")
@@ -65,8 +65,8 @@ extension MultiFactorHandler {
   }
 }
 
-extension MultiFactorInfo {
-  /// The hint as a client sees it after the first factor alone.
+extension SecondFactorInfo {
+  /// The entry of a hint, as it is shown to somebody who has shown only the first factor.
   var hint: JSONValue {
     var hint: [String: JSONValue] = ["mfaEnrollmentId": .string(id)]
     if let displayName { hint["displayName"] = .string(displayName) }

@@ -81,7 +81,7 @@ public final class LoadedPlugin: Sendable {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     guard declaration.builders.contains(where: { $0.name == credential.builder }) else {
       throw credential.unknownBuilder
@@ -110,7 +110,7 @@ public final class LoadedPlugin: Sendable {
   }
 
   private func verifyByScript(
-    _ credential: AuthCredential, _ session: PluginSession
+    _ credential: Credential, _ session: PluginSession
   ) async throws -> VerifiedIdentity {
     let answer = try await runner.call(
       "verify", [.credential(credential), .http, .settings], session)

@@ -22,7 +22,7 @@ extension LuaProvider {
 
   /// Verifies a credential with the plug-in's declaration and functions.
   public func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     try await core.verify(credential, context)
   }

@@ -14,7 +14,7 @@ struct OAuthSignIn {
     self.session = session
   }
 
-  func verify(_ credential: AuthCredential) async throws -> VerifiedIdentity {
+  func verify(_ credential: Credential) async throws -> VerifiedIdentity {
     guard credential.builder == AuthorizationGrant.builderName else {
       let token = Secret(try credential.required("accessToken"))
       let subject = try await checkApp(of: token)

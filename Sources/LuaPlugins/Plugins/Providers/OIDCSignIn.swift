@@ -15,7 +15,7 @@ struct OIDCSignIn {
     verifier = IDTokenVerifier(keys: core.host.keys)
   }
 
-  func verify(_ credential: AuthCredential) async throws -> VerifiedIdentity {
+  func verify(_ credential: Credential) async throws -> VerifiedIdentity {
     guard credential.builder == AuthorizationGrant.builderName else {
       let token = try credential.required("idToken")
       let document = oidc.token.keys == nil ? try await discovered() : nil

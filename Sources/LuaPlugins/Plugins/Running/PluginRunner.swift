@@ -5,7 +5,7 @@ import LuaRuntime
 enum PluginArgument: Sendable {
   case json(JSONValue)
   case secret(Secret<String>?)
-  case credential(AuthCredential)
+  case credential(Credential)
   case http, settings
 }
 
@@ -116,7 +116,7 @@ extension PluginArgument {
   }
 }
 
-extension AuthCredential {
+extension Credential {
   /// The fields as a Lua table; secret ones are opaque.
   fileprivate func lua(_ declaration: PluginDeclaration) -> LuaTable {
     var table = LuaTable()

@@ -20,7 +20,7 @@ final class PluginSession: Sendable {
 
   init(
     _ declaration: PluginDeclaration, _ host: PluginHost, _ context: VerificationContext,
-    credential: AuthCredential? = nil
+    credential: Credential? = nil
   ) throws {
     self.declaration = declaration
     self.host = host

@@ -17,7 +17,7 @@ private struct FailingProvider: AuthProvider {
     builders: [CredentialBuilder("token", fields: [CredentialField("accessToken", "a token")])])
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     switch credential["accessToken"] {
     case "own": throw AuthError(AuthError.Code("made-up-code"), "Only this provider knows it.")

@@ -1,5 +1,5 @@
 /// Unverified input: the provider it is for, and its fields.
-public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
+public struct Credential: Sendable, Hashable, CustomStringConvertible {
   /// The provider that verifies it.
   public let provider: ProviderID
   /// The name of the builder that made it.
@@ -95,7 +95,7 @@ public struct CredentialBuilder: Sendable, Hashable {
   /// Throws `invalid-credential` naming a field that is missing, empty, unknown or malformed.
   public func credential(
     for provider: ProviderID, _ input: [String: String]
-  ) throws(AuthError) -> AuthCredential {
+  ) throws(AuthError) -> Credential {
     let names = fields.map(\.name)
     if let unknown = input.keys.sorted().first(where: { !names.contains($0) }) {
       throw AuthError(
@@ -105,7 +105,7 @@ public struct CredentialBuilder: Sendable, Hashable {
     for field in fields {
       try field.check(input[field.name], for: provider)
     }
-    return AuthCredential(provider: provider, builder: name, fields: input)
+    return Credential(provider: provider, builder: name, fields: input)
   }
 }
 

@@ -1,11 +1,11 @@
 /// A sign-in that waits for its second factor.
 ///
 /// A plain value that can be kept as JSON. It survives a restart and works until it expires or is used.
-public struct MultiFactorResolver: Sendable, Hashable, Codable {
+public struct SecondFactorResolver: Sendable, Hashable, Codable {
   /// The ID of the pending sign-in, Firebase's `mfaPendingCredential`; useless without the second factor.
   public let session: String
   /// The accepted factors, in the order in which they were enrolled.
-  public let hints: [MultiFactorInfo]
+  public let hints: [SecondFactorInfo]
   /// The time until which the sign-in can be finished.
   public let expiresAt: Timestamp
   /// The account that signs in; nil in a resolver that was rebuilt from its session alone.
@@ -15,7 +15,7 @@ public struct MultiFactorResolver: Sendable, Hashable, Codable {
 
   /// Makes a resolver, such as one from a session that a client kept.
   public init(
-    session: String, hints: [MultiFactorInfo], expiresAt: Timestamp, account: AccountID? = nil,
+    session: String, hints: [SecondFactorInfo], expiresAt: Timestamp, account: AccountID? = nil,
     provider: ProviderID? = nil
   ) {
     self.account = account
@@ -26,7 +26,7 @@ public struct MultiFactorResolver: Sendable, Hashable, Codable {
   }
 }
 
-extension MultiFactorResolver: CustomStringConvertible, CustomReflectable {
+extension SecondFactorResolver: CustomStringConvertible, CustomReflectable {
   /// The hints; never the session.
   public var description: String {
     "resolver (\(hints.map(\.description).joined(separator: ", ")))"
@@ -36,7 +36,7 @@ extension MultiFactorResolver: CustomStringConvertible, CustomReflectable {
 }
 
 /// The details of a second factor that a client may see after the first factor alone.
-public struct MultiFactorInfo: Sendable, Hashable, Codable, Identifiable, CustomStringConvertible {
+public struct SecondFactorInfo: Sendable, Hashable, Codable, Identifiable, CustomStringConvertible {
   /// Firebase's `mfaEnrollmentId`.
   public let id: String
   /// `phone` or `totp`.
@@ -65,7 +65,7 @@ public struct MultiFactorInfo: Sendable, Hashable, Codable, Identifiable, Custom
 }
 
 /// A person's answer to the request for a second factor.
-public enum MultiFactorAssertion: Sendable {
+public enum SecondFactorAssertion: Sendable {
   /// The code that was sent for a challenge.
   case phone(verificationID: String, code: Secret<String>)
   /// The code that an authenticator app shows, and the factor it is for.
