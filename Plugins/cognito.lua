@@ -20,7 +20,7 @@ return provider {
       "the pool's issuer, such as https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_AbCdEfGhI",
       required = true,
     },
-    domain = setting.host { "the pool's domain, where people sign in", required = true },
+    domain = setting.host { "the pool's domain, at which people sign in", required = true },
   },
   issuer = "{issuer}",
   discovery = false,

@@ -16,7 +16,7 @@ return provider {
   settings = {
     server = setting.url { "the instance's address, such as https://git.example.com", required = true },
     issuer = setting.url { "the issuer as the instance's discovery document spells it", required = true },
-    emailsConfirmed = setting.flag { "whether the instance confirms e-mail addresses", default = false },
+    emailsConfirmed = setting.flag { "true if the instance confirms e-mail addresses", default = false },
   },
   issuer = "{issuer}",
   discovery = false,

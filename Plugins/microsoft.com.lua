@@ -29,7 +29,7 @@ return provider {
   hosts = { "login.microsoftonline.com" },
   settings = {
     tenants = setting.list { "the IDs (not names) of the tenants whose people may sign in, in lower case", required = true },
-    authority = setting.text { "where the browser is sent: common, organizations, consumers or a tenant's ID", default = "common" },
+    authority = setting.text { "the authority for browsers: common, organizations, consumers or a tenant's ID", default = "common" },
   },
 
   issuer = "https://login.microsoftonline.com/{tenants}/v2.0",

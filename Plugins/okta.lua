@@ -15,7 +15,7 @@ return provider {
   hosts = { "{issuer}" },
   settings = {
     issuer = setting.url { "the authorization server's issuer", required = true },
-    endpoints = setting.url { "where its endpoints are, ending with /v1", required = true },
+    endpoints = setting.url { "the address of its endpoints, ending with /v1", required = true },
   },
   issuer = "{issuer}",
   discovery = false,

@@ -21,7 +21,7 @@ return provider {
     .. "Not confirmed: whether Slack ignores PKCE parameters in apps that have not turned PKCE on.",
   hosts = { "slack.com" },
   settings = {
-    teams = setting.list "the IDs of the workspaces (T…) whose members may sign in; all where there is none",
+    teams = setting.list "the IDs of the workspaces (T…) whose members may sign in; empty for all",
   },
 
   issuer = "https://slack.com",

@@ -23,8 +23,8 @@ return provider {
   },
   credentials = {
     authorizationCode = {
-      answer = field.text "the whole query that Steam came back with",
-      redirectURI = field.text "the address that Steam came back to",
+      answer = field.text "the whole query of Steam's callback",
+      redirectURI = field.text "the redirect URI of the request",
     },
   },
   authorize = {

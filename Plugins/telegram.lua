@@ -16,12 +16,12 @@ return provider {
   hosts = {},
   settings = {
     botToken = setting.secret { "the bot's token from @BotFather", required = true },
-    maximumAge = setting.number { "seconds that an answer of the widget may be old", default = 300 },
+    maximumAge = setting.number { "the maximum age of the widget's answer in seconds", default = 300 },
   },
   credentials = {
     loginWidget = {
       id = field.text "the person's number",
-      auth_date = field.text "when Telegram signed, in seconds since 1970",
+      auth_date = field.text "the time of Telegram's signature, in seconds since 1970",
       hash = field.secret "the signature",
       first_name = field.text { "the first name", optional = true },
       last_name = field.text { "the last name", optional = true },

@@ -14,14 +14,14 @@ return provider {
   hosts = { "id.vk.ru" },
   settings = {
     clientID = setting.text { "the app ID", required = true },
-    scope = setting.text { "what is asked for, separated by spaces", default = "vkid.personal_info email" },
+    scope = setting.text { "the requested scopes, separated by spaces", default = "vkid.personal_info email" },
   },
   credentials = {
     authorizationCode = {
       code = field.secret "the code of VK's answer",
       deviceID = field.text "the device_id of VK's answer",
       codeVerifier = field.secret "the PKCE verifier",
-      redirectURI = field.text "the address the code was sent to",
+      redirectURI = field.text "the redirect URI of the request",
     },
   },
   authorize = {

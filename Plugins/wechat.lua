@@ -16,7 +16,7 @@ return provider {
   settings = {
     clientID = setting.text { "the AppID", required = true },
     clientSecret = setting.secret { "the AppSecret", required = true },
-    subject = setting.text { "which identifier is the subject: unionid or openid", default = "unionid", namesSubjects = true },
+    subject = setting.text { "the identifier that is the subject: unionid or openid", default = "unionid", namesSubjects = true },
   },
   credentials = { authorizationCode = { code = field.secret "the code of WeChat's answer" } },
   -- WeChat compares the order of the parameters and wants the fragment, hence one text.

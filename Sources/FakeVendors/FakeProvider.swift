@@ -41,7 +41,7 @@ public struct FakeProvider: AuthProvider {
   private static let builder = CredentialBuilder(
     "credential",
     fields: [
-      CredentialField("subject", "who it is"),
+      CredentialField("subject", "the person's subject"),
       CredentialField("email", required: false, "the address, as the provider would say it"),
       CredentialField("emailVerified", required: false, "\"true\" where the address is verified"),
       CredentialField("displayName", required: false, "the name to show"),
@@ -50,7 +50,7 @@ public struct FakeProvider: AuthProvider {
       CredentialField("screenName", required: false, "the handle to show"),
       CredentialField("language", required: false, "the language to show"),
       CredentialField("dateOfBirth", required: false, "the day of birth to show"),
-      CredentialField("issuer", required: false, "who vouches, where there are several"),
+      CredentialField("issuer", required: false, "the issuer, if there are several"),
     ])
 
   /// Makes a credential; throws `invalid-credential` if the subject is empty.

@@ -90,7 +90,7 @@ public struct AuthorizationGrant: Sendable {
   /// The fields of that builder.
   public static let credentialFields = [
     CredentialField("code", secret: true, "the authorization code from the callback"),
-    CredentialField("redirectURI", type: .url, "where the callback went, as it was asked for"),
+    CredentialField("redirectURI", type: .url, "the redirect URI of the request"),
     CredentialField(
       "codeVerifier", secret: true, required: false, "the PKCE verifier of the request"),
     CredentialField("nonce", secret: true, required: false, "the nonce of the request"),

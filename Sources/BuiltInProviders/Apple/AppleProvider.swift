@@ -43,7 +43,7 @@ public struct AppleProvider: AuthProvider {
       "idToken",
       fields: [
         CredentialField("idToken", secret: true, "the ID token that Apple gave the app"),
-        CredentialField("nonce", secret: true, "the raw nonce that the app asked with"),
+        CredentialField("nonce", secret: true, "the raw nonce of the request"),
         fullName,
       ]),
     CredentialBuilder(
@@ -51,7 +51,7 @@ public struct AppleProvider: AuthProvider {
   ]
 
   private static let fullName = CredentialField(
-    "fullName", required: false, "the name, which Apple tells only once")
+    "fullName", required: false, "the name, which Apple sends only once")
 
   /// Verifies an Apple credential.
   ///

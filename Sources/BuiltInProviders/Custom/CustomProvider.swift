@@ -24,7 +24,8 @@ public struct CustomProvider: AuthProvider {
       ],
       configuration: [
         ConfigurationField(
-          "publicKeys", .names, "who may make tokens: the issuer's name and its key, PEM or JWK"),
+          "publicKeys", .names,
+          "the issuers that may make tokens: each name with its key, PEM or JWK"),
         ConfigurationField(
           "signingKey", .secret, "the key that this server makes tokens with itself, as PEM"),
         ConfigurationField("issuer", .text, "the name in tokens made with the signing key"),

@@ -19,10 +19,11 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
         ])
     ],
     configuration: [
-      ConfigurationField("linkBase", .url, "the page that links lead to"),
+      ConfigurationField("linkBase", .url, "the page that links open"),
       ConfigurationField(
         "allowedHosts", .list, "the hosts, as host or host:port, that a continueURL may name"),
-      ConfigurationField("linkSeconds", .number, "how long a link is good for; 21600 if not set"),
+      ConfigurationField(
+        "linkSeconds", .number, "the lifetime of a link in seconds, by default 21600"),
       ConfigurationField("language", .text, "the language of the page, such as de"),
     ])
 

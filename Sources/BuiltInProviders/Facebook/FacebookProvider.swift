@@ -45,7 +45,7 @@ public struct FacebookProvider: AuthProvider {
       "limitedLogin",
       fields: [
         CredentialField("idToken", secret: true, "the ID token of Limited Login"),
-        CredentialField("nonce", secret: true, "the raw nonce that the app asked with"),
+        CredentialField("nonce", secret: true, "the raw nonce of the request"),
       ]),
     CredentialBuilder(
       AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields),

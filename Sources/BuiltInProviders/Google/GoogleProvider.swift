@@ -46,9 +46,9 @@ public struct GoogleProvider: AuthProvider {
       fields: [
         CredentialField("idToken", secret: true, "the ID token that Google gave the app"),
         CredentialField(
-          "accessToken", secret: true, required: false, "the access token that came with it"),
+          "accessToken", secret: true, required: false, "the access token from the same sign-in"),
         CredentialField(
-          "nonce", secret: true, required: false, "the raw nonce that the app asked with"),
+          "nonce", secret: true, required: false, "the raw nonce of the request"),
       ]),
     CredentialBuilder(
       "accessToken",

@@ -34,9 +34,9 @@ public struct OIDCProvider: AuthProvider {
       fields: [
         CredentialField("idToken", secret: true, "the ID token that the provider gave the app"),
         CredentialField(
-          "accessToken", secret: true, required: false, "the access token that came with it"),
+          "accessToken", secret: true, required: false, "the access token from the same sign-in"),
         CredentialField(
-          "nonce", secret: true, required: false, "the raw nonce that the app asked with"),
+          "nonce", secret: true, required: false, "the raw nonce of the request"),
       ]),
     CredentialBuilder(
       AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields),
@@ -63,9 +63,10 @@ public struct OIDCProvider: AuthProvider {
       "clientAuthentication", .text, "none, basic or post; by default what the provider offers"),
     ConfigurationField(
       "algorithms", .list, "the signing algorithms; by default those that the provider offers"),
-    ConfigurationField("requiresNonce", .flag, "whether an ID token without nonce is refused"),
-    ConfigurationField("scopes", .list, "what to ask for; by default openid, email and profile"),
-    ConfigurationField("displayName", .text, "what people call the provider"),
+    ConfigurationField("requiresNonce", .flag, "refuses ID tokens without a nonce"),
+    ConfigurationField(
+      "scopes", .list, "the requested scopes, by default openid, email and profile"),
+    ConfigurationField("displayName", .text, "the name that people see"),
     ConfigurationField(
       "responseType", .text, "code or idToken: what the project's clients sign in with"),
     .endpoints([

@@ -13,18 +13,20 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
       CredentialBuilder(
         "credential",
         fields: [
-          CredentialField("verificationID", "what asking for the code gave"),
+          CredentialField("verificationID", "the ID that sendCode returned"),
           CredentialField("verificationCode", secret: true, "the six digits from the message"),
         ]),
       CredentialBuilder(
         "temporaryProof",
         fields: [
-          CredentialField("temporaryProof", secret: true, "what a refused link gave"),
-          CredentialField("phoneNumber", type: .phoneNumber, "the number that it was given for"),
+          CredentialField(
+            "temporaryProof", secret: true, "the proof from the error of a refused link"),
+          CredentialField("phoneNumber", type: .phoneNumber, "the phone number of the proof"),
         ]),
     ],
     configuration: [
-      ConfigurationField("codeSeconds", .number, "how long a code is good for; 300 if not set"),
+      ConfigurationField(
+        "codeSeconds", .number, "the lifetime of a code in seconds, by default 300"),
       ConfigurationField(
         "allowedRegions", .list, "the calling codes that get messages, such as +49; all if not set"),
       ConfigurationField(

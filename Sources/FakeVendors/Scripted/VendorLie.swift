@@ -20,9 +20,9 @@ public enum VendorLie: String, CaseIterable, Sendable {
   /// A sentence that describes the lie.
   public var sentence: String {
     switch self {
-    case .omitsIDToken: "Gives no ID token, also to who asked for one."
-    case .profileOfSomebodyElse: "Describes somebody else at /userinfo and at its routes."
-    case .refreshNamesSomebodyElse: "Names somebody else when a token is refreshed."
+    case .omitsIDToken: "Gives no ID token, even if one is requested."
+    case .profileOfSomebodyElse: "Describes another person at /userinfo and at its routes."
+    case .refreshNamesSomebodyElse: "Names another person when a token is refreshed."
     case .tokenEndpointRefuses: "Answers temporarily_unavailable at /token."
     case .responseIssuerMissing: "Leaves iss out of the authorization answer."
     case .responseIssuerWrong: "Names another issuer in the authorization answer."

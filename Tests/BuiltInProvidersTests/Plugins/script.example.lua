@@ -12,12 +12,12 @@ return provider {
   credentials = {
     idToken = {
       idToken = field.secret "the ID token that the vendor gave the app",
-      accessToken = field.secret { "the access token that came with it", optional = true },
-      nonce = field.secret { "the raw nonce that the app asked with", optional = true },
+      accessToken = field.secret { "the access token from the same sign-in", optional = true },
+      nonce = field.secret { "the raw nonce of the request", optional = true },
     },
     authorizationCode = {
       code = field.secret "the authorization code from the callback",
-      redirectURI = field.url "where the callback went",
+      redirectURI = field.url "the redirect URI of the request",
       codeVerifier = field.secret { "the PKCE verifier of the request", optional = true },
       nonce = field.secret { "the nonce of the request", optional = true },
     },

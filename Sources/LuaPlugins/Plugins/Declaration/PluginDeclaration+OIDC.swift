@@ -101,9 +101,9 @@ extension PluginDeclaration {
         fields: [
           CredentialField("idToken", secret: true, "the ID token that the vendor gave the app"),
           CredentialField(
-            "accessToken", secret: true, required: false, "the access token that came with it"),
+            "accessToken", secret: true, required: false, "the access token from the same sign-in"),
           CredentialField(
-            "nonce", secret: true, required: false, "the raw nonce that the app asked with"),
+            "nonce", secret: true, required: false, "the raw nonce of the request"),
         ])
     ]
     let isComplete = oidc.flow.authorize != nil && oidc.flow.token != nil

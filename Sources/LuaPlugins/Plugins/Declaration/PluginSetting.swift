@@ -60,5 +60,5 @@ extension ConfigurationField {
   static let audiences = ConfigurationField(
     "audiences", .list, "further client IDs of yours whose tokens are taken")
   static let scopes = ConfigurationField(
-    "scopes", .list, "what to ask for, in place of what the plug-in asks for")
+    "scopes", .list, "the requested scopes, in place of the plug-in's")
 }
