@@ -49,19 +49,19 @@ public struct PluginTemplate: Sendable {
 
 extension PluginTemplate {
   private static let oauth2 = """
-    -- Signs people in with NAME. What an admin has to set up there: …
+    -- Signs people in with NAME. An admin sets up there: …
     return provider {
       id = "ID",
       name = "NAME",
       kind = "oauth2",
       documentation = "https://vendor.example/docs/oauth",
-      hosts = { "vendor.example" }, -- every host that is asked
+      hosts = { "vendor.example" }, -- every host that the plug-in requests
 
       authorize = "https://vendor.example/oauth/authorize",
       token = "https://vendor.example/oauth/token",
       userinfo = "https://vendor.example/api/me",
       scopes = { "profile", "email" },
-      -- Whose access token it is. Take this out where the vendor cannot tell: then only codes are taken.
+      -- The app of an access token. Without it, if the vendor has no such endpoint, only codes are accepted.
       app = {
         "https://vendor.example/oauth/introspect",
         method = "POST",
@@ -71,9 +71,9 @@ extension PluginTemplate {
       },
 
       identity = {
-        subject = "id", -- what the vendor never changes and never gives to anybody else
+        subject = "id", -- never changed, and never given to another person
         email = "email",
-        emailVerified = "email_verified", -- take it out where the vendor does not say it
+        emailVerified = "email_verified", -- remove it if the vendor does not send it
         displayName = { "name", "login" },
         photoURL = "avatar",
         screenName = "login",
@@ -83,36 +83,36 @@ extension PluginTemplate {
     """
 
   private static let oidc = """
-    -- Signs people in with NAME, by OpenID Connect. What an admin has to set up there: …
+    -- Signs people in with NAME, by OpenID Connect. An admin sets up there: …
     return provider {
       id = "ID",
       name = "NAME",
       kind = "oidc",
       documentation = "https://vendor.example/docs/openid",
-      hosts = { "vendor.example" }, -- every host that is asked
+      hosts = { "vendor.example" }, -- every host that the plug-in requests
 
       issuer = "https://vendor.example",
-      discovery = false, -- take it out, and the five below, where the issuer has a discovery document
+      discovery = false, -- remove it and the next five if the issuer has a discovery document
       authorize = "https://vendor.example/authorize",
       token = "https://vendor.example/token",
       userinfo = "https://vendor.example/userinfo",
       keys = "https://vendor.example/keys",
       algorithms = { "RS256" },
       scopes = { "openid", "email", "profile" },
-      -- sub, email, email_verified, name (or given_name and family_name), picture: only what differs has to be named
+      -- by default sub, email, email_verified, name (or given_name and family_name), picture; name other claims here
       identity = { screenName = "nickname" },
     }
 
     """
 
   private static let custom = """
-    -- Signs people in with NAME, by a way of its own. What an admin has to set up there: …
+    -- Signs people in with NAME, by the vendor's own method. An admin sets up there: …
     return provider {
       id = "ID",
       name = "NAME",
       kind = "custom",
       documentation = "https://vendor.example/docs/tickets",
-      hosts = { "vendor.example" }, -- every host that is asked
+      hosts = { "vendor.example" }, -- every host that the plug-in requests
       settings = {
         clientID = setting.text { "the app's ID", required = true },
         clientSecret = setting.secret { "the app's secret", required = true },
@@ -130,7 +130,7 @@ extension PluginTemplate {
           refuse { "The ticket was made for another app.", field = "ticket", step = "token" }
         end
         return identity {
-          subject = pick(answer, "user.id"), -- what the vendor never changes
+          subject = pick(answer, "user.id"), -- never changed by the vendor
           email = pick(answer, "user.email"),
           emailVerified = pick(answer, "user.email_verified") == true,
           displayName = pick(answer, "user.name"),
