@@ -27,7 +27,7 @@ struct BadgeProvider: AuthProvider {
 
 extension BadgeProvider {
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let token = try credential.required("token")
     let answer = try await transport.send(

@@ -9,7 +9,7 @@ struct NamesLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var names = LuaNamespace(name: "names")
+    var names = LuaLibrary(name: "names")
     names.function("correct", correct)
     try state.set("names", to: state.namespace(names))
   }

@@ -43,7 +43,7 @@ struct EmulatedIdentity: Sendable {
     self.attributes = attributes
   }
 
-  /// What the graph is given: the claims as one text.
+  /// The credential for the graph: the claims as one text.
   var credential: Credential {
     var members: [String: JSONValue] = [
       "sub": .string(subject), "emailVerified": .bool(emailVerified),

@@ -49,7 +49,7 @@ struct ActionHandler: RequestHandler {
       && ContinueURL(origin)?.host == ContinueURL(services.settings.publicURL)?.host
   }
 
-  /// What the code is for; a link whose mode says otherwise is no good.
+  /// Reads the code's details, and refuses a link whose mode differs from the code's.
   private func info(of link: OpenedLink) async throws -> ActionCode.Info {
     let info = try await graph.actionCode(link.code, by: caller)
     guard info.operation == link.operation else {

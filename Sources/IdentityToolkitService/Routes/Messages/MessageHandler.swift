@@ -6,7 +6,7 @@ import SessionTokens
 struct MessageHandler: RequestHandler {
   let call: Call
 
-  /// Signs in with a credential, or links it where somebody is signed in.
+  /// Signs in with a credential, or links it if there is a session.
   func enter(_ credential: Credential, _ signedIn: SignedIn?) async throws -> SignInOutcome {
     if let signedIn {
       let linked = try await graph.linkForSession(

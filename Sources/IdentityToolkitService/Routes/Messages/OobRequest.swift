@@ -11,7 +11,7 @@ struct OobRequest: Sendable {
   ]
 
   let operation: ActionCode.Operation
-  /// Whether the code is given to the admin who asks, and nothing is sent.
+  /// True if the code is returned to the calling admin instead of being sent.
   let returnsLink: Bool
   let continueURL: ContinueURL?
 

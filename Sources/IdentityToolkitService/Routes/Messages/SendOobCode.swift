@@ -72,7 +72,7 @@ extension MessageHandler {
     return (code, signedIn.caller, email)
   }
 
-  /// Says in the words of a reset that nobody has an address.
+  /// Converts the error for an address without an account to that of a reset.
   private func refusingUnknownAddress<Result>(
     _ request: OobRequest, _ body: () async throws -> Result
   ) async throws -> Result {

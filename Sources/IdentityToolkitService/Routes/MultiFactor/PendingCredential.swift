@@ -32,7 +32,7 @@ struct PendingCredential: Sendable {
     return caller
   }
 
-  /// What the graph takes in place of the resolver that it gave.
+  /// The resolver as far as the graph needs it.
   var resolver: SecondFactorResolver {
     SecondFactorResolver(session: session, hints: [], expiresAt: Timestamp(milliseconds: 0))
   }

@@ -66,7 +66,7 @@ extension MultiFactorHandler {
 }
 
 extension SecondFactorInfo {
-  /// The entry of a hint, as it is shown to somebody who has shown only the first factor.
+  /// The hint as a client sees it after the first factor alone.
   var hint: JSONValue {
     var hint: [String: JSONValue] = ["mfaEnrollmentId": .string(id)]
     if let displayName { hint["displayName"] = .string(displayName) }
