@@ -45,7 +45,7 @@ extension ProviderCheck {
     },
     ProviderCheck("it has a builder, and builders and fields have names of their own") { provider in
       let builders = provider.manifest.builders
-      try expect(!builders.isEmpty, "There is no builder, so nobody can make a credential.")
+      try expect(!builders.isEmpty, "There is no builder, so no credential can be made.")
       try expectDistinct(builders.map(\.name), "builders")
       for builder in builders {
         try expectDistinct(builder.fields.map(\.name), "fields of \(builder.name)")

@@ -152,7 +152,7 @@ import TestSupport
         Issue.record("it was confirmed")
       } catch let error as AuthError {
         #expect(error.code == .storeUnavailable)
-        #expect(error.message.contains("not sure"), "\(error)")
+        #expect(error.message.contains("not known"), "\(error)")
       }
       try store.writer.use { hook.remove(from: $0) }
       await expectGone { try await store.add("lost") }

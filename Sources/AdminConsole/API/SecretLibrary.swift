@@ -9,7 +9,7 @@ struct SecretLibrary {
     let ask = state.function(named: "secret") { call in
       guard call.count == 0 else {
         throw AuthError(
-          .invalidArgument, "secret() takes nothing, so that no secret stands in an input.",
+          .invalidArgument, "secret() takes no argument, so that no secret is part of an input.",
           remedy: "Write secret(), and type the secret when it asks.")
       }
       let prompt = SecretPrompt(isInterrupted: session.isInterrupted)

@@ -191,7 +191,7 @@ extension AuthErrorCode {
       "The local player is not signed in to Game Center. Have them sign in there first."),
     17_067: Entry(
       "ERROR_NULL_USER",
-      "There is no user where one is needed. Pass a user who is signed in."),
+      "A user is missing. Pass a user who is signed in."),
     17_071: Entry(
       "ERROR_INVALID_PROVIDER_ID",
       "The provider ID is not one that this operation takes. "

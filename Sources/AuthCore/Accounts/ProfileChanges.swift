@@ -178,8 +178,8 @@ extension Account {
   private mutating func changePassword(_ secret: String, at now: Timestamp) throws(AuthError) {
     guard let email else {
       throw AuthError(
-        .invalidArgument, "A password belongs to an e-mail address, and there is none.",
-        field: "email", remedy: "Give the account an email with the password.")
+        .invalidArgument, "A password needs an e-mail address, and the account has none.",
+        field: "email", remedy: "Set email = \"ada@example.com\" with the password.")
     }
     let stored = StoredSecret(encoded: secret, changedAt: now)
     // A password that a merge of an earlier version left would still sign in with the old secret.

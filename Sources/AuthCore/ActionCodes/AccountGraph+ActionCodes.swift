@@ -87,7 +87,7 @@ extension AccountGraph {
     case .verifyEmail, .verifyAndChangeEmail:
       account = try self.account(asking: request, in: transaction)
     case .recoverEmail, .revertSecondFactorAddition:
-      throw AuthError.notAllowed("Such a code is made by what it takes back.")
+      throw AuthError.notAllowed("A code of this kind is made by the change that it takes back.")
     }
     let info = try info(request, of: account, in: transaction)
     try count(info, of: account, in: transaction)
@@ -165,7 +165,7 @@ extension AccountGraph {
     guard let new = request.newEmail else {
       throw AuthError(
         .invalidArgument, "The new address is missing.", field: "newEmail",
-        remedy: "Give the address to change to.", step: .decision)
+        remedy: "Give the new address as newEmail.", step: .decision)
     }
     let snapshot = try transaction.writer.snapshot(
       SnapshotQuery(new.ownershipKeys, in: transaction.scope))
@@ -270,9 +270,10 @@ extension ActionCode.Operation {
 
 extension AuthError {
   fileprivate static let noAddress = AuthError(
-    .invalidArgument, "There is no address.", field: "email",
-    remedy: "Name one, or give the account one.", step: .decision)
+    .invalidArgument, "The account has no e-mail address, and none was named.", field: "email",
+    remedy: "Name one, or set one with account:update { email = \"ada@example.com\" }.",
+    step: .decision)
   fileprivate static let noAccountWithAddress = AuthError(
-    .userNotFound, "Nobody has this address.", field: "email",
-    remedy: "Look for a typo.", step: .decision)
+    .userNotFound, "No account has this address.", field: "email",
+    remedy: "Check its spelling, or look for it with accounts.find.", step: .decision)
 }

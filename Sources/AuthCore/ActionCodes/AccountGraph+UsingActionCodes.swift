@@ -125,8 +125,9 @@ extension AccountGraph {
       && services.hooks.isInterested(in: settings.signIn.blockingFunctions)
     guard asksApp else { return }
     throw AuthError(
-      .operationNotAllowed, "A message gives no password to the account with this address.",
-      field: "oobCode", remedy: "Sign in with a link to the address.", step: .decision)
+      .operationNotAllowed,
+      "A password reset opens no account here, because a function of the app decides on new ones.",
+      field: "oobCode", remedy: "Sign in by a link to the address.", step: .decision)
   }
 
   /// Records that the mailbox's reader did not ask for a code.

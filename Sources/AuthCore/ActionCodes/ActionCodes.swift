@@ -191,6 +191,6 @@ extension AuthError {
     .invalidActionCode, "The code is unknown, or was used.", field: "oobCode",
     remedy: "Ask for a new one.", step: .credential)
   static let expiredActionCode = AuthError(
-    .expiredActionCode, "The code is too old.", field: "oobCode",
+    .expiredActionCode, "The code has expired.", field: "oobCode",
     remedy: "Ask for a new one.", step: .credential)
 }

@@ -1,38 +1,43 @@
 /// The refusals of the rules. None of them reveals who owns an identity.
 extension AuthError {
   static let userDisabled = AuthError(
-    .userDisabled, "The account is disabled.", remedy: "An admin can enable it.", step: .decision)
+    .userDisabled, "The account is disabled.",
+    remedy: "An admin can enable it with account:enable().", step: .decision)
   static let userNotFound = AuthError(
     .userNotFound, "There is no such account.", field: "uid",
     remedy: "Look it up with accounts.find.", step: .decision)
   static let secondFactorRequired = AuthError(
-    .secondFactorRequired, "The account asks for its second factor.",
-    remedy: "Complete the challenge of one of its enrolled factors.", step: .decision)
+    .secondFactorRequired, "The account requires its second factor.",
+    remedy:
+      "Choose a hint with resolver:challenge(1), then show its code with resolver:resolve(code).",
+    step: .decision)
   static let unsupportedFirstFactor = AuthError(
     .unsupportedFirstFactor, "A phone number alone does not open an account with a second factor.",
-    remedy: "Sign in another way.", step: .decision)
+    remedy: "Sign in with another identity of the account.", step: .decision)
   static let invalidMultiFactorSession = AuthError(
-    .invalidMultiFactorSession, "Nothing waits for a second factor here any more.",
+    .invalidMultiFactorSession, "No sign-in waits for a second factor here any more.",
     remedy: "Sign in again.", step: .credential)
   static let multiFactorInfoNotFound = AuthError(
     .multiFactorInfoNotFound, "The account has no such second factor.", field: "factorID",
-    remedy: "Choose one of the hints.", step: .credential)
+    remedy: "Name one of the hints, or of the account's enrolledFactors.", step: .credential)
   static let invalidVerificationCode = AuthError(
     .invalidVerificationCode, "The code is wrong, or was used before.", field: "verificationCode",
     remedy: "Wait for the next code, or ask for a new one.", step: .credential)
   /// A second factor on an unverified address would lock the address's owner out.
   static let unverifiedEmail = AuthError(
     .unverifiedEmail, "The e-mail address has to be verified first.", field: "email",
-    remedy: "Verify it, as by an e-mail link, and try again.", step: .decision)
+    remedy: "Sign in by an e-mail link, or have an admin set emailVerified = true.", step: .decision
+  )
   static let enrollmentOver = AuthError(
-    .invalidMultiFactorSession, "This enrolment is over.", remedy: "Begin it again.",
+    .invalidMultiFactorSession, "This enrolment has ended.",
+    remedy: "Begin a new one: account.multiFactor:enroll \"totp\".",
     step: .credential)
   static let usedBefore = AuthError(
     .invalidCredential, "The credential was used before.", remedy: "Get a new one and try again.",
     step: .token)
   static let subjectReplaced = AuthError(
     .subjectReplaced, "The provider knows this person by another subject now.",
-    remedy: "Sign in with the provider's present credential.", step: .decision)
+    remedy: "Sign in with a new credential of the provider.", step: .decision)
   static let requiresRecentLogin = AuthError(
     .requiresRecentLogin, "This change needs a recent sign-in.", remedy: "Sign in again first.",
     step: .decision)
@@ -56,8 +61,9 @@ extension AuthError {
     "An account with the same e-mail address signs in another way.",
     remedy: "Sign in the way used before, then link this credential.", step: .decision)
   static let ambiguousEmail = AuthError(
-    .ambiguous, "More than one account has this e-mail address, none of them verified.",
-    field: "email", remedy: "Sign in another way, or have the accounts merged.", step: .decision)
+    .ambiguous, "Several accounts have this e-mail address, and none has verified it.",
+    field: "email", remedy: "Sign in with another identity, or merge the accounts.", step: .decision
+  )
 
   static let uidAlreadyExists = AuthError(
     .uidAlreadyExists, "The uid is in use, or takes part in a merge.", field: "uid",
@@ -95,8 +101,9 @@ extension AuthError {
 
   static func lastSignInMethod(_ provider: ProviderID) -> AuthError {
     AuthError(
-      .lastSignInMethod, "Without \(provider) nobody could sign in to this account any more.",
-      field: "providerID", remedy: "Link another way in first, or force it with { force = true }.",
+      .lastSignInMethod, "\(provider) is the last way to sign in to this account.",
+      field: "providerID",
+      remedy: "Link another identity first, or force it with { force = true }.",
       step: .decision)
   }
 }

@@ -50,8 +50,8 @@ extension AccountGraph {
   ) async throws -> Receipt {
     guard let refreshing = try providers.provider(key.provider) as? any Refreshing else {
       throw AuthError(
-        .operationNotAllowed, "The provider \(key.provider) renews nothing.",
-        field: "providerID", remedy: "Sign in again instead.", step: .credential)
+        .operationNotAllowed, "The provider \(key.provider) cannot renew an identity.",
+        field: "providerID", remedy: "Sign in again.", step: .credential)
     }
     // Only a caller that may change the account can learn its identities or cause a request to the vendor.
     _ = try await change(key, of: account, to: nil, by: caller.asRehearsal)
@@ -65,7 +65,7 @@ extension AccountGraph {
       identity.profile = identity.profile.bounded()
       guard identity.key == key else {
         throw AuthError(
-          .userMismatch, "The vendor renews the token for another person.",
+          .userMismatch, "The vendor renewed the token of another person.",
           remedy: "Sign in again.", step: .token)
       }
       return identity

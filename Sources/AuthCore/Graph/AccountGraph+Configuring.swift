@@ -184,7 +184,7 @@ extension AccountGraph {
     guard let name = masks.sorted().first(where: { kept[$0] == nil }) else { return }
     throw AuthError(
       .invalidArgument,
-      "\(name) of \(provider) is a mask, and no secret is kept that it could stand for.",
+      "\(name) of \(provider) is a mask, and no secret of it is stored.",
       field: name, remedy: "Give the secret itself, or leave \(name) out.")
   }
 

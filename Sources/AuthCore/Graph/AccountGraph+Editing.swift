@@ -122,8 +122,8 @@ extension AccountGraph {
     guard let password = changes.password else { return nil }
     guard let email else {
       throw AuthError(
-        .invalidArgument, "A password belongs to an e-mail address, and there is none.",
-        field: "email", remedy: "Give the account an email with the password.")
+        .invalidArgument, "A password needs an e-mail address, and the account has none.",
+        field: "email", remedy: "Set email = \"ada@example.com\" with the password.")
     }
     return try await passwordHash(password, for: email, by: caller)
   }

@@ -73,7 +73,8 @@ extension AccountGraph {
       }
     }
     throw AuthError(
-      .tooMuchContention, "Others kept changing what the operation needs.", remedy: "Try again.",
+      .tooMuchContention, "Other writers kept changing the accounts of the operation.",
+      remedy: "Try again.",
       step: .commit)
   }
 
@@ -124,8 +125,9 @@ extension AccountGraph {
       // No other writer can have interfered, so the key belongs to another account.
       if let refusal = conflict.refusal { throw refusal }
       throw AuthError(
-        .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
-        remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
+        .tooMuchContention, "The change conflicts with the stored \(conflict.key).",
+        remedy: "Try again, or look for duplicates: duplicates.find { by = \"email\" }.",
+        step: .commit)
     }
   }
 
@@ -222,7 +224,7 @@ enum Performed: Sendable {
     case .done(let receipt, let verdict): return (receipt, verdict)
     case .wanting(.reading): throw .changedSinceRead
     case .wanting(let wanted):
-      throw AuthError(.internalError, "The decision still wants the \(wanted).", step: .decision)
+      throw AuthError(.internalError, "The operation still needs the \(wanted).", step: .decision)
     }
   }
 }

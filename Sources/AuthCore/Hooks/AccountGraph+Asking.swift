@@ -174,8 +174,8 @@ extension AccountGraph {
     } catch {
       // This includes a script that was valid when it was enabled and is no longer.
       throw AuthError(
-        .blockingFunctionError, "A function of the app could not be asked.",
-        remedy: "Look into the log, and try again.", step: .decision,
+        .blockingFunctionError, "A function of the app could not be called.",
+        remedy: "Read the server's log, and try again.", step: .decision,
         cause: error as? AuthError ?? AuthError(.internalError, "\(error)", cause: error))
     }
   }

@@ -67,7 +67,7 @@ extension AccountGraph {
       }
     }
     throw AuthError(
-      .tooMuchContention, "Others changed each time what the records need.",
+      .tooMuchContention, "Other writers kept changing the accounts of the records.",
       remedy: "Import them again.", step: .commit)
   }
 

@@ -109,5 +109,5 @@ extension Verdict {
 extension AuthError {
   static let planOutdated = AuthError(
     .planOutdated, "An account changed after the plan was made.",
-    remedy: "Make the plan again and look at it.", step: .commit)
+    remedy: "Make the plan again with merge.plan, and read it.", step: .commit)
 }

@@ -79,7 +79,8 @@ extension AccountGraph {
     _ merge: OwnMerge, on context: OperationContext, _ trace: inout Trace
   ) throws -> MergePlan? {
     guard merge.survivor.account != merge.absorbed.account else {
-      throw AuthError.mergeRefused("It is one account already.", "Sign in to the other one.")
+      throw AuthError.mergeRefused(
+        "Both sessions are of the same account.", "Sign in to the other account.")
     }
     let keep = try proven(by: merge.survivor, on: context, &trace)
     let absorb = try proven(by: merge.absorbed, on: context, &trace)
@@ -151,7 +152,8 @@ extension AccountGraph {
     let snapshot = context.snapshot
     guard session.scope == snapshot.scope else {
       throw AuthError(
-        .tenantMismatch, "Nothing crosses a scope.", remedy: "Merge accounts of one tenant.",
+        .tenantMismatch, "The accounts belong to different projects or tenants.",
+        remedy: "Merge accounts of one tenant.",
         step: .decision)
     }
     // An absorbed uid leads to its survivor, but does not prove it.

@@ -74,12 +74,12 @@ private struct UndoRules {
 
   func refusal(force: Bool, revive: Bool, _ trace: inout Trace) -> AuthError? {
     if let event = record.undoneBy {
-      return refused("It was undone already, by \(event).", "There is nothing left to undo.")
+      return refused("It was undone already, by \(event).", "Look at the merges with merge.list().")
     }
     if let later = snapshot.laterMerges.first {
       trace.note("later merges", ["standing": "\(snapshot.laterMerges.count)"], later)
       return refused(
-        "A later merge stands on it.", "Undo that one first: merge.undo \"\(later)\".")
+        "A later merge depends on it.", "Undo that one first: merge.undo \"\(later)\".")
     }
     if let refusal = ownershipRefusal(revive: revive, &trace) { return refusal }
     if snapshot.found[.uid(record.absorbed)] == [record.absorbed] {
@@ -107,8 +107,8 @@ private struct UndoRules {
       guard now.ownership != record.survivorAfter.ownership else { return nil }
       trace.note("owner since the merge", ["account": now.id.rawValue], "another one")
       return refused(
-        "The account \(now.id) has another owner since.",
-        "What was before it is void; merge or edit the accounts as they are.")
+        "The account \(now.id) has another owner now.",
+        "Merge or edit the accounts as they are; their earlier state is void.")
     }
     trace.note(
       "merged account", ["account": record.survivor.rawValue, "revive": revive ? "yes" : "no"],
@@ -116,12 +116,12 @@ private struct UndoRules {
     guard revive else {
       return refused(
         "The merged account was deleted, and undoing would revive it.",
-        "Pass revive = true if the person asked for it; force does not do it.")
+        "Pass { revive = true } if the person asked for it; force does not revive.")
     }
     guard let holder = presentAccount() else { return nil }
     return refused(
       "The deleted person has an account again: \(holder.id) has an address, a number or an identity of theirs.",
-      "Leave the deleted accounts, or delete that account first.")
+      "Delete that account first, or leave the merge as it is.")
   }
 
   /// Returns an account that the deleted person has now, found by any of their keys.

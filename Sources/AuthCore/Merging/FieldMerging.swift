@@ -157,7 +157,7 @@ struct FieldMerging {
 
   private func wrongType(_ field: MergeField, _ wanted: String) -> AuthError {
     AuthError(
-      .invalidPolicy, "The rule for \(field.rawValue) gave something else than \(wanted).",
+      .invalidPolicy, "The rule for \(field.rawValue) did not return \(wanted).",
       field: field.rawValue, remedy: "Return \(wanted) from it.", step: .policy)
   }
 }

@@ -35,12 +35,12 @@ public enum FieldRule: Hashable, Sendable {
     }
     if self == .verified && field != .email {
       throw AuthError(
-        .invalidArgument, "Only email can be verified; \(field.rawValue) is not proven by anybody.",
+        .invalidArgument, "Only email can be verified, not \(field.rawValue).",
         field: field.rawValue, remedy: "Use keep, theirs, newest or oldest.")
     }
     if self == .union && field != .customClaims {
       throw AuthError(
-        .invalidArgument, "Only customClaims can be united; \(field.rawValue) is one value.",
+        .invalidArgument, "Only customClaims can be united, not \(field.rawValue).",
         field: field.rawValue, remedy: "Use keep, theirs, newest or oldest.")
     }
   }

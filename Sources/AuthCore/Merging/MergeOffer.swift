@@ -148,7 +148,7 @@ extension AccountGraph {
     guard let source = snapshot.settings.mergePolicy else {
       throw AuthError(
         .invalidPolicy, "The policy that offered the merge is not in use any more.",
-        remedy: "Plan it with merge.plan and two accounts.", step: .policy)
+        remedy: "Plan it with merge.plan(keep, absorb).", step: .policy)
     }
     let context = OperationContext(
       snapshot: snapshot, moment: Moment(now: clock(), eventID: ""),

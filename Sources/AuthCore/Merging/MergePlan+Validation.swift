@@ -7,19 +7,23 @@ extension MergePlan {
   ) throws(AuthError) {
     guard survivor.scope == snapshot.scope, absorbed.scope == snapshot.scope,
       result.id == survivor.id, result.scope == survivor.scope
-    else { throw .mergeRefused("Nothing crosses a scope.", "Merge accounts of one tenant.") }
+    else {
+      throw .mergeRefused(
+        "The accounts belong to different projects or tenants.", "Merge accounts of one tenant.")
+    }
     try checkIdentities(result)
     let permission = WaysIn.Permission(followsSetting: false)
     guard ways.remain(from: [survivor, absorbed], to: result, by: permission, &trace) else {
       throw .mergeRefused(
-        "Nobody could sign in to the merged account.",
+        "The merged account would have no way to sign in.",
         "Drop fewer identities, or keep the address that has the password.")
     }
     try checkSecondFactors(result)
     try checkFaults(result)
     try checkEmail(result, snapshot)
     if let excess = result.excess(beside: [survivor, absorbed]) {
-      throw .mergeRefused(excess.message, "Drop what the account has no room for.")
+      throw .mergeRefused(
+        excess.message, "Drop identities with dropIdentities = { … }, or choose a shorter value.")
     }
     if let number = result.phoneNumber,
       ![survivor.phoneNumber, absorbed.phoneNumber].contains(number)
@@ -41,8 +45,8 @@ extension MergePlan {
     let after = result.identities.keys
     guard after.areDistinct, after == wanted || Set(after).isSuperset(of: wanted) else {
       throw .mergeRefused(
-        "The merge would lose an identity that nobody asked to drop.",
-        "Name it in dropIdentities if that is meant.")
+        "The merge would lose an identity that dropIdentities does not name.",
+        "Name it in dropIdentities, or keep it.")
     }
   }
 
@@ -59,14 +63,14 @@ extension MergePlan {
     guard before.allSatisfy({ old in result.secondFactors.contains { $0.protects(like: old) } })
     else {
       throw .mergeRefused(
-        "A merge never weakens the protection by second factors.",
-        "Unenrol factors before merging if that is meant.")
+        "The merge would lose a second factor.",
+        "Keep it, or remove it first with account.multiFactor:unenroll(1).")
     }
     guard result.secondFactors.count <= AccountGraph.maximumSecondFactors else {
       throw .mergeRefused(
         "The merged account would have \(result.secondFactors.count) second factors; an account has at most "
           + "\(AccountGraph.maximumSecondFactors).",
-        "Unenrol factors of one of the accounts first.")
+        "Remove some first with account.multiFactor:unenroll(1).")
     }
   }
 

@@ -45,11 +45,11 @@ extension MergePlan {
     now: Timestamp
   ) throws(AuthError) -> MergePlan {
     guard survivor.id != absorbed.id else {
-      throw .mergeRefused("It is one account already.", "Name two different accounts.")
+      throw .mergeRefused("Both uids are of the same account.", "Name two different accounts.")
     }
     guard survivor.scope == absorbed.scope else {
       throw .mergeRefused(
-        "The accounts belong to different projects or tenants.", "Nothing crosses a scope.")
+        "The accounts belong to different projects or tenants.", "Merge accounts of one tenant.")
     }
     var drops = ContactDrops(rules, survivor, absorbed)
     var result = try FieldMerging(
@@ -120,7 +120,7 @@ extension MergePlan {
     {
       let unproven = survivor.emailVerified ? absorbed : survivor
       notes.append(
-        "\(unproven.id) never verified its address; the other ways in of whoever opened it stay.")
+        "\(unproven.id) never verified its address; its other ways to sign in stay.")
     }
     if survivor.disabled != absorbed.disabled {
       notes.append(
@@ -130,7 +130,7 @@ extension MergePlan {
       notes.append("One of them has second factors; the result asks for them.")
     }
     for email in emails where !email.matches(result.email) {
-      notes.append("\(email) will be nobody's top-level address.")
+      notes.append("\(email) will be the address of no account.")
     }
     return notes
   }

@@ -187,7 +187,7 @@ extension MergeConflict {
     guard pair.contains(into), pair.contains(from), into != from else {
       throw AuthError(
         .invalidPolicy,
-        "The merge policy \(policy.name) named an account that is not part of it.",
+        "The merge policy \(policy.name) named an account that is not part of the conflict.",
         remedy: "Merge conflict.current and conflict.existing.", step: .policy)
     }
     return try MergePlan.make(

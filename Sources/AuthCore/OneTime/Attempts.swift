@@ -35,7 +35,7 @@ extension AccountReader {
     guard let known = try oneTimeRecord(id, in: scope), known.expiresAt > now else { return nil }
     guard known.attempts < limit else {
       throw AuthError(
-        .tooManyRequests, "This was tried too often.",
+        .tooManyRequests, "There were too many attempts.",
         remedy: "Try again after \(known.expiresAt.text).", step: .credential)
     }
     return known

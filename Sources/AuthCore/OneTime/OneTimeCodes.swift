@@ -173,7 +173,7 @@ public struct OneTimeCodes: Sendable {
     .codeExpired, "The code has expired or was used.", field: "verificationCode",
     remedy: "Ask for a new code.", step: .credential)
   private static let tooManyGuesses = AuthError(
-    .tooManyRequests, "The code was guessed wrong too often.", field: "verificationCode",
+    .tooManyRequests, "Too many wrong codes were entered.", field: "verificationCode",
     remedy: "Ask for a new code.", step: .credential)
   private static let wrong = AuthError(
     .invalidVerificationCode, "The code is wrong.", field: "verificationCode",

@@ -37,6 +37,7 @@ extension OneTimeCodes {
 
 extension AuthError {
   fileprivate static let invalidTemporaryProof = AuthError(
-    .invalidVerificationCode, "The proof is not good for this number.", field: "temporaryProof",
+    .invalidVerificationCode, "The proof is expired, used or of another number.",
+    field: "temporaryProof",
     remedy: "Ask for a new code.", step: .credential)
 }

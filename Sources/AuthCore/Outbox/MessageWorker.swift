@@ -96,8 +96,8 @@ struct MessageWorker: Sendable {
   private func send(_ content: WaitingMessage.Content) async throws {
     guard content.expiresAt > graph.clock() else {
       throw AuthError(
-        .codeExpired, "The code was over before its message could be sent.",
-        remedy: "Look into the log for what kept it back.")
+        .codeExpired, "The code expired before its message was sent.",
+        remedy: "Read the server's log for the errors of the message sender.")
     }
     try await graph.services.messages.send(content.message)
   }

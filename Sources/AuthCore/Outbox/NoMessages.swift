@@ -5,6 +5,6 @@ struct NoMessages: MessageSender {
   func check(_ kind: OutgoingMessage.Kind) throws { throw Self.missing }
 
   private static let missing = AuthError(
-    .operationNotAllowed, "There is nobody to send messages.",
-    remedy: "Give the graph a message sender.")
+    .operationNotAllowed, "This graph has no message sender.",
+    remedy: "Pass one to GraphServices(messages:), or name a web service by --messages.")
 }

@@ -53,8 +53,10 @@ extension AccountGraph {
       !redirectURI.contains("#")
     else {
       throw AuthError(
-        .invalidArgument, "The redirect URI is no absolute URI without a fragment.",
-        field: "redirectURI", remedy: "Write it as it is registered at the vendor.", step: .state)
+        .invalidArgument, "The redirect URI has to be absolute and without a fragment.",
+        field: "redirectURI",
+        remedy: "Write it as it is registered at the vendor, such as https://app.example/callback.",
+        step: .state)
     }
     let state = RandomText.handle(random)
     let open = OpenAuthorization(
@@ -134,7 +136,7 @@ extension AccountGraph {
   ) throws(AuthError) -> any AuthorizationFlow {
     guard let flow = provider as? any AuthorizationFlow else {
       throw AuthError(
-        .operationNotAllowed, "The provider \(provider.id) signs nobody in with a browser.",
+        .operationNotAllowed, "The provider \(provider.id) has no sign-in by browser.",
         field: "providerID", remedy: "Make one of its credentials instead.", step: .state)
     }
     return flow

@@ -8,8 +8,8 @@ extension AccountGraph {
   ) async throws {
     guard note.size <= Self.maximumNote else {
       throw AuthError(
-        .invalidArgument, "What a browser comes back with has at most 16,384 bytes.",
-        field: "continueUri", remedy: "Keep it in the app, and shorten the URL and its event's ID.",
+        .invalidArgument, "The data that a browser brings back has at most 16,384 bytes.",
+        field: "continueUri", remedy: "Keep it in the app, and shorten the URL and the event's ID.",
         step: .state)
     }
     let state = authorization.state

@@ -106,7 +106,7 @@ extension AccountGraph {
     try verified.mayBeUsed(for: account, by: caller)
     try attributes.checkSizeOfAttributes()
     guard case .session = caller.authority else {
-      throw AuthError.notAllowed("Only the account's own session goes on.")
+      throw AuthError.notAllowed("Only the account's own session can continue.")
     }
     let (receipt, verdict) = try await decide(
       verified, giving: CredentialSession(.link, showing: factor, telling: attributes),
@@ -163,7 +163,7 @@ extension JSONValue {
   fileprivate func checkSizeOfAttributes() throws(AuthError) {
     guard self != .null, size > 8 << 10 else { return }
     throw AuthError(
-      .claimsTooLarge, "What the provider says of the session has more than 8,192 bytes.",
+      .claimsTooLarge, "The provider's attributes of the session have more than 8,192 bytes.",
       field: "attributes", remedy: "Have the provider send fewer attributes.", step: .profile)
   }
 }

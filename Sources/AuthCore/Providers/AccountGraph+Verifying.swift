@@ -42,7 +42,7 @@ extension AccountGraph {
     guard credential.boundAccount == nil || credential.boundAccount == account else {
       throw AuthError(
         .invalidCredential, "The credential was made to be linked to one account.",
-        remedy: "Begin a sign-in of its own.", step: .state)
+        remedy: "Begin a new sign-in without an account.", step: .state)
     }
     var identity = try await Self.blaming(provider) {
       try await provider.verify(
@@ -72,7 +72,7 @@ extension AccountGraph {
     } catch let error where provider.id.tellsAboutPeople {
       throw AuthError(
         .pluginFailed, "The provider \(provider.id) failed.",
-        remedy: "Look into the log for its error.", step: .credential, cause: error)
+        remedy: "Read the server's log for its error.", step: .credential, cause: error)
     }
   }
 
@@ -125,8 +125,8 @@ extension AccountGraph {
     guard let key = identity.key else { return }
     guard !key.subject.isEmpty, key.provider == provider.id else {
       throw AuthError(
-        .invalidCredential, "The provider \(provider.id) named no subject of its own.",
-        remedy: "The provider plug-in has to give the immutable subject.", step: .profile)
+        .invalidCredential, "The provider \(provider.id) returned no subject of its own.",
+        remedy: "Have the plug-in return the vendor's immutable ID of the person.", step: .profile)
     }
     let isAddressItself = [.password, .emailLink].contains(provider.manifest.kind)
     if !isAddressItself, let email = identity.profile.email, key.subject.contains("@"),
@@ -134,8 +134,10 @@ extension AccountGraph {
       (try? EmailAddress(email))?.matches(try? EmailAddress(key.subject)) == true
     {
       throw AuthError(
-        .invalidCredential, "The provider \(provider.id) gives an e-mail address as the subject.",
-        field: "subject", remedy: "Addresses change hands; give what the provider never changes.",
+        .invalidCredential,
+        "The provider \(provider.id) returned an e-mail address as the subject.",
+        field: "subject",
+        remedy: "Have it return the vendor's immutable ID: an address may get another owner.",
         step: .profile)
     }
   }

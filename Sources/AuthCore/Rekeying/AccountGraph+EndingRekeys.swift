@@ -114,15 +114,15 @@ private enum RekeyEnd: Sendable {
     case (.rollBack, .open), (.rollBack, .rollingBack):
       if let later = records.values.first(where: { $0.stands(on: record) }) {
         throw AuthError(
-          .operationNotAllowed, "The rekey \(later.id) goes on from where this one led.",
-          remedy: "Roll that one back, or finish it, first.", step: .decision)
+          .operationNotAllowed, "The rekey \(later.id) continues this one.",
+          remedy: "Finish that one first, or roll it back.", step: .decision)
       }
       record.state = .rollingBack
     case (.finish(let force), .open):
       guard force || (record.until ?? now) <= now else {
         throw AuthError(
           .operationNotAllowed,
-          "The old subjects sign in until \(record.until?.text ?? "now"); then they are strangers.",
+          "The old subjects sign in until \(record.until?.text ?? "now").",
           field: "force", remedy: "Wait until then, or force it with { force = true }.",
           step: .decision)
       }

@@ -43,7 +43,7 @@ extension AccountGraph {
       throw AuthError(
         .invalidArgument,
         "The open rekey \(known.id) was begun \(keepsSubjects ? "with" : "without") a map.",
-        field: "map", remedy: "Go on as it was begun, or roll it back first.")
+        field: "map", remedy: "Continue it as it was begun, or roll it back first.")
     }
     return known
   }
@@ -68,7 +68,7 @@ extension IdentitySource {
     let own: [ProviderID] = [.password, .phone, .emailLink, .anonymous, .custom]
     guard !own.contains(provider) else {
       throw AuthError(
-        .invalidArgument, "The subjects of \(provider) are not a vendor's.", field: field,
+        .invalidArgument, "The subjects of \(provider) do not come from a vendor.", field: field,
         remedy: "Change the account itself with account:update { … }.")
     }
     do throws(AuthError) {

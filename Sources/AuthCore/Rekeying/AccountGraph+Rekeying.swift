@@ -95,8 +95,9 @@ extension Rekey {
     }
     if let other = records.values.first(where: { $0.isOpen && $0.from == from && $0.to == to }) {
       throw AuthError(
-        .planOutdated, "The rekey \(other.id) from \(from) to \(to) was begun since.",
-        remedy: "Make the plan again; it goes on with that one.", step: .commit)
+        .planOutdated,
+        "The rekey \(other.id) from \(from) to \(to) was begun after the plan was made.",
+        remedy: "Make the plan again; it continues that rekey.", step: .commit)
     }
     var record = self
     record.begunAt = now
@@ -110,7 +111,7 @@ extension Rekey {
         .invalidArgument,
         new.subject.isEmpty
           ? "The new subject of \(old) is empty." : "\(old) does not become \(new) in this rekey.",
-        field: "map", remedy: "Give each old subject a new one, or none at all.")
+        field: "map", remedy: "Give each old subject a new one, or leave it out.")
     }
     for new in map.values { try new.checkBounds() }
     return map

@@ -36,7 +36,7 @@ enum AddressChange {
       plan.survivor.emailVerified || plan.absorbed.emailVerified
     else { return nil }
     return .mergeRefused(
-      "The merge would leave a verified address for one that is not.",
+      "The merge would replace a verified address by an unverified one.",
       "Verify the other address first.")
   }
 
@@ -162,7 +162,7 @@ extension Account {
 extension AuthError {
   static let strandedLink = AuthError(
     .operationNotAllowed,
-    "The account signs in by links to its address alone, and nobody has shown the new one.",
+    "The account signs in by links to its address alone, and the new one is not verified.",
     field: "email",
     remedy:
       "Set emailVerified with the address, give a password with it, or have the person change it by a code.",

@@ -57,7 +57,7 @@ extension AuthError {
   static func providerChanged(_ provider: ProviderID) -> AuthError {
     AuthError(
       .operationNotAllowed,
-      "The provider \(provider) was set up anew or forgotten since the sign-in began.",
+      "The provider \(provider) was set up again or removed since the sign-in began.",
       field: "providerID", remedy: "Begin the sign-in again.", step: .decision)
   }
 
@@ -70,9 +70,9 @@ extension AuthError {
     }
     return AuthError(
       .operationNotAllowed,
-      "There are identities of \(provider) (\(people)), and \(field.name) says whose subjects they are.",
+      "\(field.name) cannot change: it names the issuer of the identities of \(provider) (\(people)).",
       field: field.name,
-      remedy: "\(shared ?? "Set") the other one up under a name of its own.", step: .decision)
+      remedy: "\(shared ?? "Set") the other issuer up under another provider ID.", step: .decision)
   }
 }
 

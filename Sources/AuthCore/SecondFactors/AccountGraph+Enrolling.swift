@@ -192,8 +192,8 @@ extension AccountGraph {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
     guard let reason = caller.reason, !reason.allSatisfy(\.isWhitespace) else {
       throw AuthError(
-        .invalidArgument, "Taking second factors away needs a reason.", field: "reason",
-        remedy: "Say how it was made sure who asked: { reason = \"…\" }.")
+        .invalidArgument, "Removing second factors needs a reason.", field: "reason",
+        remedy: "Name the proof of identity: { reason = \"lost both, seen in person\" }.")
     }
     return try await changeFactors(.unenroll, of: account, by: caller) { account, _, _ in
       guard !account.secondFactors.isEmpty else {
@@ -270,7 +270,7 @@ extension AccountGraph {
       return AuthError(
         .maximumSecondFactorCountExceeded,
         "An account has at most \(Self.maximumSecondFactors) second factors.",
-        remedy: "Take one away first.", step: .decision)
+        remedy: "Remove one first with account.multiFactor:unenroll(1).", step: .decision)
     }
     if let number, account.secondFactors.contains(where: { $0.kind == .phone(number) }) {
       return AuthError(
@@ -281,7 +281,7 @@ extension AccountGraph {
     if account.isAnonymous || (isKeptByPhoneAlone && !account.identities.isEmpty) {
       return AuthError(
         .unsupportedFirstFactor, "This way of signing in cannot have a second factor.",
-        remedy: "Link another one first.", step: .decision)
+        remedy: "Link an e-mail address or another provider first.", step: .decision)
     }
     // Otherwise a stranger's address could be locked behind one's own phone.
     guard account.email != nil, !account.emailVerified else { return nil }

@@ -118,7 +118,8 @@ extension AccountGraph {
   ) async throws {
     guard case .totp = factor.kind, let stored = factor.secret else {
       throw AuthError(
-        .operationNotAllowed, "This second factor cannot be checked: its secret is not here.",
+        .operationNotAllowed,
+        "This second factor cannot be checked, because its secret is not stored.",
         remedy: "Use another one, or have an admin remove it.", step: .credential)
     }
     let secret = Secret(

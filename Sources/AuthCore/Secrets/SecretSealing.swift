@@ -24,8 +24,8 @@ struct NoSealing: SecretSealing {
   func open(_ sealed: String, for purpose: String) throws -> String { throw Self.missing }
 
   private static let missing = AuthError(
-    .operationNotAllowed, "There is no key to keep secrets with.",
-    remedy: "Give the graph a key file.")
+    .operationNotAllowed, "There is no key to seal secrets with.",
+    remedy: "Name a key file by --key-file, or pass GraphServices(secrets:).")
 }
 
 /// A sealing that hides the details of errors, such as the key's file, in their causes.
@@ -46,7 +46,7 @@ struct QuietSealing: SecretSealing {
     } catch let error as AuthError {
       throw AuthError(
         .internalError, "The secrets of the store cannot be read.",
-        remedy: "An admin has to look after the key file.", cause: error)
+        remedy: "An admin has to check the key file with: authgraph doctor", cause: error)
     }
   }
 }

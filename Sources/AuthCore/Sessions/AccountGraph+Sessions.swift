@@ -30,7 +30,7 @@ extension AccountGraph {
   ) async throws -> LinkResult {
     try caller.cannotRehearse("A session")
     guard case .session = caller.authority else {
-      throw AuthError.notAllowed("Only the account's own session goes on.")
+      throw AuthError.notAllowed("Only the account's own session can continue.")
     }
     let (receipt, verdict) = try await decideLink(
       by: .toLink(credential, to: account), giving: CredentialSession(.link, showing: factor),

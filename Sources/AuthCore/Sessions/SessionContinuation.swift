@@ -45,7 +45,7 @@ public struct SessionContinuation: Sendable {
     { account, verdict throws(AuthError) in
       guard isUnconditional || verdict.endedSessions, let wayIn = wayIn(account) else { return nil }
       guard case .session(let id, let signedInAt, _, _) = caller.authority, id == account.id else {
-        throw AuthError.notAllowed("There is no session that could go on.")
+        throw AuthError.notAllowed("There is no session to continue.")
       }
       var begun = signedInAt
       if account.hasEnded(caller.mark, begunAt: signedInAt) {

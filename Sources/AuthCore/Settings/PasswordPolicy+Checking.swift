@@ -10,7 +10,7 @@ extension PasswordPolicy {
     guard enforcement == .enforce else {
       guard password.utf16.count >= Self.shortest else {
         throw AuthError(
-          .weakPassword, "Password should be at least \(Self.shortest) characters",
+          .weakPassword, "A password has at least \(Self.shortest) characters.",
           field: "password", remedy: "Choose a longer one.", step: .credential)
       }
       return

@@ -5,28 +5,32 @@ extension SignInSettings {
     guard isDisabled, !caller.isAdmin else { return }
     throw AuthError(
       .projectDisabled, "Signing in is disabled here.",
-      remedy: "An admin can enable it again.", step: .decision)
+      remedy: "An admin can enable it with settings.set { signIn = { isDisabled = false } }.",
+      step: .decision)
   }
 
   /// Throws if a provider is closed: `operation-not-allowed`, or `admin-restricted-operation` for anonymous accounts.
   public func check(_ provider: ProviderID, by caller: Caller) throws(AuthError) {
     guard closedProviders.contains(provider), !caller.isAdmin else { return }
-    guard provider != .anonymous else { throw .adminRestricted("Anonymous accounts are closed.") }
+    guard provider != .anonymous else {
+      throw .adminRestricted("Anonymous accounts are closed.", "closedProviders = { … }")
+    }
     throw AuthError(
       .operationNotAllowed, "Signing in with \(provider) is closed.", field: "providerID",
-      remedy: "An admin can open it.", step: .decision)
+      remedy: "An admin can open it with settings.set { signIn = { closedProviders = { … } } }.",
+      step: .decision)
   }
 
   /// Throws `admin-restricted-operation` if only an admin may create accounts.
   public func checkSignUp(by caller: Caller) throws(AuthError) {
     guard !allowsSignUp, !caller.isAdmin else { return }
-    throw .adminRestricted("Only an admin may open accounts here.")
+    throw .adminRestricted("Only an admin may open accounts here.", "allowsSignUp = true")
   }
 
   /// Throws `admin-restricted-operation` if only an admin may delete accounts.
   public func checkDeletion(by caller: Caller) throws(AuthError) {
     guard !allowsDeletion, !caller.isAdmin else { return }
-    throw .adminRestricted("Only an admin may delete accounts here.")
+    throw .adminRestricted("Only an admin may delete accounts here.", "allowsDeletion = true")
   }
 }
 
@@ -45,9 +49,10 @@ extension MultiFactorSettings {
 }
 
 extension AuthError {
-  static func adminRestricted(_ message: String) -> AuthError {
+  static func adminRestricted(_ message: String, _ setting: String) -> AuthError {
     AuthError(
-      .adminRestrictedOperation, message, remedy: "An admin can do it, or allow it.",
+      .adminRestrictedOperation, message,
+      remedy: "An admin can do it, or allow it with settings.set { signIn = { \(setting) } }.",
       step: .decision)
   }
 }

@@ -93,7 +93,7 @@ package final class WriteHealth: Sendable {
         AuthError(
           .storeUnavailable,
           "The store did not answer within \(Self.patience.components.seconds) seconds.",
-          remedy: "Check the store and what else works on it."))
+          remedy: "Check the store with: authgraph doctor"))
       return true
     })
   }

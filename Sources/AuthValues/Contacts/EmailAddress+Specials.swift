@@ -9,7 +9,7 @@ extension EmailAddress {
     guard let special = Self.special(in: text) else { return }
     throw AuthError(
       .invalidEmail, "The address has \(special) before its @, outside of quotes.", field: "email",
-      remedy: "Leave it out, or put all that is before the @ in double quotes.")
+      remedy: "Leave it out, or put the part before the @ in double quotes.")
   }
 
   /// The first special character outside of quotes; nil if there is none, as in nearly every address.

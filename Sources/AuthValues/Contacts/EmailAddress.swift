@@ -25,7 +25,7 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     else {
       throw AuthError(
         .invalidEmail, "This is not an e-mail address.", field: "email",
-        remedy: "An address has the shape name@domain, with fewer than 256 bytes and no spaces.")
+        remedy: "Write it like ada@example.com, with fewer than 256 bytes and no spaces.")
     }
     self.text = text
     canonical =

@@ -45,7 +45,7 @@ public struct CustomProvider: AuthProvider {
       throw Self.refusal("This is no custom token.")
     }
     guard let key = try Self.key(of: unverified.issuer, context.settings) else {
-      throw Self.refusal("Nobody of that name may make custom tokens here.", field: "iss")
+      throw Self.refusal("The custom token's issuer is not configured.", field: "iss")
     }
     let claims: IDTokenClaims
     do {
@@ -122,8 +122,10 @@ public struct CustomProvider: AuthProvider {
   }
 
   private static let notConfigured = AuthError(
-    .operationNotAllowed, "Nobody may make custom tokens here yet.", field: "publicKeys",
-    remedy: "Name issuers and their keys in publicKeys.", step: .credential)
+    .operationNotAllowed, "No issuer of custom tokens is configured.", field: "publicKeys",
+    remedy:
+      "Set one with providers.configure(\"custom\", { publicKeys = { [\"ISSUER\"] = \"PEM\" } }).",
+    step: .credential)
 
   private static func refusal(_ message: String, field: String? = nil) -> AuthError {
     AuthError(

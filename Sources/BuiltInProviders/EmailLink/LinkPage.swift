@@ -80,7 +80,7 @@ struct LinkPage {
   private static let remedy =
     "Set it with providers.configure(\"emailLink\", { linkBase = \"https://…\" })."
   private static let missingBase = AuthError(
-    .operationNotAllowed, "The provider emailLink has no linkBase, so links lead nowhere.",
+    .operationNotAllowed, "The provider emailLink has no linkBase, the page that its links open.",
     field: "linkBase", remedy: remedy, step: .credential)
   private static let unusableBase = AuthError(
     .operationNotAllowed, "The linkBase of emailLink is no https address of a page.",

@@ -25,7 +25,7 @@ extension VerificationContext {
     } catch {
       throw AuthError(
         .internalError, "The message could not be sent.",
-        remedy: "Look into the log, and try again.", step: .credential, cause: error)
+        remedy: "Read the server's log, and try again.", step: .credential, cause: error)
     }
   }
 
@@ -33,7 +33,7 @@ extension VerificationContext {
   func checkOwner(of checked: OneTimeCodes.Checked) throws(AuthError) {
     guard let owner = checked.account, owner != account else { return }
     throw AuthError(
-      .invalidVerificationID, "The code was made for something else.", field: "verificationID",
+      .invalidVerificationID, "The code was made for another account.", field: "verificationID",
       remedy: "Ask for a new code.", step: .credential)
   }
 }

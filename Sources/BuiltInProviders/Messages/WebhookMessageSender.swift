@@ -45,7 +45,7 @@ public struct WebhookMessageSender: MessageSender {
       throw AuthError(
         .networkRequestFailed,
         "The message service \(webhook.host) answered \(response.status).",
-        remedy: "Look into the log of the message service.", step: .credential)
+        remedy: "Read the log of the message service.", step: .credential)
     }
   }
 

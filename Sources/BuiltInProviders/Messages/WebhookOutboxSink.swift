@@ -32,7 +32,7 @@ public struct WebhookOutboxSink: OutboxSink {
       throw AuthError(
         .networkRequestFailed,
         "The server of the app \(webhook.host) answered \(response.status).",
-        remedy: "Look into the log of that server.", step: .exchange)
+        remedy: "Read the log of that server.", step: .exchange)
     }
   }
 

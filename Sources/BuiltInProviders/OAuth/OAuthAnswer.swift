@@ -49,7 +49,7 @@ struct OAuthAnswer {
   private func refused(_ error: JSONValue, _ json: JSONValue, _ field: String) -> AuthError {
     let code = harmless(Self.code(of: error))
     if code == "server_error" || code == "temporarily_unavailable" {
-      return exchange.failure("is out of order (\(code))", request)
+      return exchange.failure("failed (\(code))", request)
     }
     let text = json["error_description"]?.stringValue ?? error["message"]?.stringValue
     let description = text.map { ": \(harmless($0))" } ?? ""

@@ -116,7 +116,7 @@ extension OAuthClient {
     guard let url else {
       throw AuthError(
         .operationNotAllowed, "There is no \(name) endpoint.", field: "endpoints",
-        remedy: "Configure it, where the vendor has one.", step: step)
+        remedy: "Configure endpoints.\(name), if the vendor has one.", step: step)
     }
     return url
   }

@@ -38,7 +38,7 @@ package struct VendorExchange: Sendable {
     case 429:
       throw failure("takes no more requests for now (HTTP 429)", request)
     case 500...:
-      throw failure("is out of order (HTTP \(response.status))", request)
+      throw failure("failed (HTTP \(response.status))", request)
     default: break
     }
     guard response.body.count <= Self.maximumBytes else {
@@ -76,7 +76,7 @@ package struct VendorExchange: Sendable {
       guard error.isHalfCharacter else { throw wrong }
       throw failure(
         "gave an answer with half of a character in it (a lone surrogate, at byte \(error.offset))",
-        request, remedy: "Have the person correct the name at the provider, where an emoji was cut."
+        request, remedy: "Have the person correct the name at the provider: an emoji in it was cut."
       )
     }
   }

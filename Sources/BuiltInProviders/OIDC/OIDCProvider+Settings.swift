@@ -14,7 +14,7 @@ extension OIDCProvider: SettingsChecking {
     }
     if let type = settings.text("subjectType"), !["public", "pairwise"].contains(type) {
       throw AuthError(
-        .invalidArgument, "The subject type \(type) is none.", field: "subjectType",
+        .invalidArgument, "There is no subject type \(type).", field: "subjectType",
         remedy: "Write public or pairwise, as the issuer's discovery document says.")
     }
     try OIDCSetup.check(settings)

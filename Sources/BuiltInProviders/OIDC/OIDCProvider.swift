@@ -58,7 +58,7 @@ public struct OIDCProvider: AuthProvider {
       "subjectType", .text,
       "public if the issuer gives all clients the same subjects; pairwise if not, or if not set"),
     ConfigurationField("audiences", .list, "further client IDs whose ID tokens are taken"),
-    ConfigurationField("clientSecret", .secret, "your client's secret, where it has one"),
+    ConfigurationField("clientSecret", .secret, "your client's secret, if it has one"),
     ConfigurationField(
       "clientAuthentication", .text, "none, basic or post; by default what the provider offers"),
     ConfigurationField(

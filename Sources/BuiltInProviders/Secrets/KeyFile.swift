@@ -30,7 +30,8 @@ struct KeyFile: Sendable {
     let key = SealingKey()
     try publish("\(Self.header)\n\(Data(key.bytes).base64EncodedString())\n", in: folder)
     guard let stored = try read() else {
-      throw unusable("is a link that leads nowhere.", "Remove the link, or make its target.")
+      throw unusable(
+        "is a link to a file that is not there.", "Remove the link, or make its target.")
     }
     return stored
   }
@@ -45,7 +46,7 @@ struct KeyFile: Sendable {
   private func checkAccess(_ descriptor: Int32) throws(AuthError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw unusable("is not a regular file.", "Name a file, or a path where there is none yet.")
+      throw unusable("is not a regular file.", "Name a file, or a path without one.")
     }
     guard status.st_uid == geteuid() else {
       throw unusable(
@@ -79,7 +80,7 @@ struct KeyFile: Sendable {
     else {
       throw unusable(
         text.isEmpty ? "is empty." : "is not a key file.",
-        "Bring it back from a backup; where nothing was sealed yet, remove it to have one made.")
+        "Bring it back from a backup; if nothing was sealed yet, remove it to have one made.")
     }
     return key
   }

@@ -33,7 +33,7 @@ struct ClockHealthCheck {
       break
     }
     return diagnoses.isEmpty
-      ? [.ok("clock", "Nothing says otherwise, but nobody else could be asked.")] : diagnoses
+      ? [.ok("clock", "No difference was found, but no other clock could be asked.")] : diagnoses
   }
 
   /// The time by which the clock is ahead of another one, in milliseconds.

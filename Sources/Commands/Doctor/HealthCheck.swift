@@ -110,7 +110,7 @@ struct HealthCheck: Sendable {
       .warning(
         "messages",
         configuration.messages.log
-          ? "They are written to standard error, and reach nobody."
+          ? "They are written to standard error, and reach no recipient."
           : "There is no way to send any. Configure messages.smtp or messages.webhook.")
     ]
   }

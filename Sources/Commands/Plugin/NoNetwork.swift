@@ -5,6 +5,6 @@ struct NoNetwork: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(
       .networkRequestFailed, "A declaration is read without a network.",
-      remedy: "Ask inside of a function.")
+      remedy: "Send the request inside of a function.")
   }
 }

@@ -217,7 +217,7 @@ private struct PluginRecording: Sendable {
       throw AuthError(
         .invalidArgument, "A secret would be in \(name), so nothing was kept: \(leak).\(ending)",
         field: "fixture",
-        remedy: "Take it out where it stands already, or write the scenario by hand.")
+        remedy: "Remove it from the fixture, or write the scenario by hand.")
     }
     try Data(fixture.text.utf8).write(to: URL(filePath: path), options: .atomic)
     return path

@@ -10,7 +10,7 @@ extension ServerAssembly {
     if configuration.messages.smtp == nil, configuration.messages.webhook == nil {
       logger.warning(
         configuration.messages.log
-          ? "Messages to people are written to standard error, and reach nobody."
+          ? "Messages to people are written to standard error, and reach no recipient."
           : "There is no way to send messages to people.")
     }
     try await StoreKey(store: store, secrets: configuration.sealing)

@@ -85,7 +85,7 @@ struct StoreCopyCommand: ParsableCommand {
     let remedy = "Write --to postgres://USER@HOST:PORT/DATABASE, or set AUTHGRAPH_COPY_TO."
     guard let text = to ?? ProcessInfo.processInfo.environment["AUTHGRAPH_COPY_TO"] else {
       throw AuthError(
-        .invalidArgument, "Nothing says where the copy is to be.", field: "to", remedy: remedy)
+        .invalidArgument, "The copy's place is not named.", field: "to", remedy: remedy)
     }
     guard case .postgres(let url) = try named("to", text) else {
       throw AuthError(

@@ -70,8 +70,8 @@ struct StoreCopyRun {
       if found.allSatisfy({ $0.written == 0 && $0.removed == 0 }) { return }
     }
     throw AuthError(
-      .internalError, "Source and copy do not become equal, though nobody changes them.",
-      remedy: "See that nothing else writes to the copy, and try again.")
+      .internalError, "The source and the copy do not become equal, though neither is changed.",
+      remedy: "End every other writer of the copy, and run authgraph store copy again.")
   }
 
   private func pass<Value>(

@@ -41,7 +41,7 @@ public struct HostileBehavior: Hashable, Sendable, CustomStringConvertible {
     guard parts.count > 1 else { return }
     guard case .transport = kind else {
       throw AuthError(
-        .invalidArgument, "\"\(name)\" is about what is said, wherever it is said.",
+        .invalidArgument, "\"\(name)\" changes every answer, not that of one path.",
         field: "hostile", remedy: "Leave @ and the path out.")
     }
     guard parts[1].hasPrefix("/"), !parts[1].contains("?") else {

@@ -16,7 +16,7 @@ extension ScriptedEndpoints {
     let name = query["person"] ?? person?.subject ?? people.first?.subject ?? ""
     guard let whose = people.first(where: { $0.subject == name || $0.email == name }) else {
       return refusal(
-        "The provider knows nobody of this name.",
+        "The provider knows no person of this name.",
         suggestion(for: name, among: people.map(\.subject)))
     }
     let clientIDs = records.with { $0.clients.map(\.id) }

@@ -50,7 +50,7 @@ extension ScriptedEndpoints {
     if query["cancel"] != nil || request.cookie("consent") == "no" { return .cancelled }
     if let name = query["person"] {
       guard let chosen = find(name) else {
-        throw OAuthRefusal("unknown_person", "The provider knows nobody of this name.")
+        throw OAuthRefusal("unknown_person", "The provider knows no person of this name.")
       }
       return .person(chosen)
     }

@@ -32,7 +32,7 @@ public struct ScriptedIdentityProvider: FakeVendor {
     let whose = try person.map { name throws(AuthError) in
       guard let whose = script.person(name) else {
         throw AuthError(
-          .invalidArgument, "The provider knows nobody called \"\(name)\".", field: "person",
+          .invalidArgument, "The provider knows no person \"\(name)\".", field: "person",
           remedy: suggestion(for: name, among: script.people.map(\.subject)))
       }
       return whose
@@ -81,7 +81,7 @@ public struct ScriptedIdentityProvider: FakeVendor {
       throw AuthError(
         .invalidArgument,
         isTaken
-          ? "The port \(port) is taken by another program." : "The port \(port) is not to be had.",
+          ? "The port \(port) is taken by another program." : "The port \(port) cannot be used.",
         field: "port", remedy: "Choose another by --port, or --port 0 for any that is free.",
         cause: error)
     }

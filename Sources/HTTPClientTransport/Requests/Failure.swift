@@ -35,7 +35,7 @@ enum Failure: Error, Hashable {
     case .malformedURL:
       (
         "The request's URL is malformed.",
-        "Give an absolute https URL in ASCII, escaped where needed, and names in Punycode."
+        "Give an absolute https URL in ASCII, escaped if needed, and names in Punycode."
       )
     case .notHTTPS:
       (

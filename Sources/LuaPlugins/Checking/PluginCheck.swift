@@ -63,7 +63,8 @@ public enum PluginCheck {
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(
-      .networkRequestFailed, "A check asks nobody.", remedy: "Ask inside of a function.")
+      .networkRequestFailed, "A check has no network.",
+      remedy: "Send the request inside of a function.")
   }
 }
 

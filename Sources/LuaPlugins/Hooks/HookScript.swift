@@ -122,7 +122,7 @@ final class HookScript {
       throw error
     } catch {
       throw AuthError(
-        .blockingFunctionError, "A hook of the app failed.", remedy: "Look into the log.",
+        .blockingFunctionError, "A hook of the app failed.", remedy: "Read the server's log.",
         step: .policy, cause: AuthError(.internalError, "\(name): \(error)", cause: error))
     }
   }
@@ -154,7 +154,7 @@ extension AuthError {
   /// The error of a failed hook for clients, with a cause for admins only.
   fileprivate static func wrongAnswer(_ message: String) -> AuthError {
     AuthError(
-      .blockingFunctionError, "A hook of the app failed.", remedy: "Look into the log.",
+      .blockingFunctionError, "A hook of the app failed.", remedy: "Read the server's log.",
       step: .policy, cause: AuthError(.invalidPolicy, message, step: .policy))
   }
 
@@ -168,7 +168,7 @@ extension AuthError {
         code, "\(place): \(error.message)", remedy: "Correct the hooks, and use them again.",
         step: .policy, cause: error)
       : AuthError(
-        code, "A hook of the app failed.", remedy: "Look into the log.", step: .policy,
+        code, "A hook of the app failed.", remedy: "Read the server's log.", step: .policy,
         cause: AuthError(.invalidPolicy, "\(place): \(error.message)", step: .policy, cause: error))
   }
 }

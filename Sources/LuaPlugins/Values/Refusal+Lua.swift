@@ -37,8 +37,8 @@ extension MergeRefusal {
       !table["into"].isNil, !table["from"].isNil
     {
       throw AuthError(
-        .invalidPolicy, "\(file): merge stands in the place of a value.",
-        remedy: "Return what merge gives, and nothing around it.", step: .policy)
+        .invalidPolicy, "\(file): merge is used as a value.",
+        remedy: "Return merge itself: return merge { into = …, from = … }.", step: .policy)
     }
     try self.init(within: part, of: file)
   }

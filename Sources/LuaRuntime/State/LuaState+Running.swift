@@ -101,7 +101,7 @@ extension LuaState {
         let answer: Result<[LuaValue], any Error>
         do {
           guard let work = request as? LuaWork else {
-            throw LuaArgumentError("nobody answers this request here")
+            throw LuaArgumentError("this request has no answer here")
           }
           answer = .success(try await work.body())
         } catch {

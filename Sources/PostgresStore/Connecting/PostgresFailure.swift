@@ -114,7 +114,7 @@ extension ConnectionOptions {
         ? explanation(.other, failure.sentence)
         : (
           "The store \(place) failed: \(failure.sentence)",
-          "Try again; look into PostgreSQL's log for more."
+          "Try again, and read PostgreSQL's log."
         )
     }
   }

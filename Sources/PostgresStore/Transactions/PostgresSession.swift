@@ -138,7 +138,7 @@ final class PostgresSession: SQLSession {
   func unreadable(_ cause: any Error) -> AuthError {
     options.unavailable(
       "The store \(options.place) holds a row that cannot be read.",
-      "Restore a backup where the database is damaged.", cause: cause)
+      "Restore a backup if the database is damaged.", cause: cause)
   }
 
   /// Commits, in the same round trip as the statements that are left.

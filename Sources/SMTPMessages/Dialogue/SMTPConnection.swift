@@ -72,7 +72,7 @@ struct SMTPConnection {
     case SMTPHandler.Failure.timedOut, ChannelError.connectTimeout: "took too long"
     case SMTPHandler.Failure.closed: "closed the connection"
     case SMTPHandler.Failure.plainAfterSTARTTLS:
-      "sent something between STARTTLS and TLS, as somebody on the way might"
+      "sent something between STARTTLS and TLS, as an attacker on the way might"
     case is SMTPReplyReader.Malformed: "does not speak SMTP"
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
       "could not be reached safely: TLS failed"

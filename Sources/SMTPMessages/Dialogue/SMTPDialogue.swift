@@ -92,7 +92,7 @@ struct SMTPDialogue: Sendable {
       guard abilities.contains("STARTTLS") else {
         throw AuthError(
           .networkRequestFailed,
-          "The mail server \(configuration.host) offers no STARTTLS, and nothing is sent without.",
+          "The mail server \(configuration.host) offers no STARTTLS, and nothing is sent without it.",
           remedy: "Check host and port of the mail server.", step: .credential)
       }
       return go(to: .startTLS, "STARTTLS")
@@ -151,13 +151,13 @@ struct SMTPDialogue: Sendable {
     return AuthError(
       .networkRequestFailed,
       "The mail server \(configuration.host) answered \(reply.code) to \(part).",
-      remedy: "Look into the log of the mail server.", step: .credential, cause: said)
+      remedy: "Read the log of the mail server.", step: .credential, cause: said)
   }
 
   private func failure(_ part: String) -> AuthError {
     AuthError(
       .networkRequestFailed, "The mail server \(configuration.host) answered \(part).",
-      remedy: "Look into the log of the mail server.", step: .credential)
+      remedy: "Read the log of the mail server.", step: .credential)
   }
 
   /// The content with its end, and a second dot before each line that begins with one.

@@ -30,8 +30,8 @@ public struct MessageTemplate: Sendable, Hashable {
       }
       guard field == "subject" || Self.places(in: text).contains("link") else {
         throw AuthError(
-          .invalidArgument, "The template has no {link}, so nobody could use the message.",
-          field: field, remedy: "Write {link} where the link belongs.")
+          .invalidArgument, "The template has no {link}, without which its message is useless.",
+          field: field, remedy: "Write {link} in the place of the link.")
       }
     }
     self.subject = subject

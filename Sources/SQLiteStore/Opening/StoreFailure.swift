@@ -77,7 +77,7 @@ extension StoreFile {
     default:
       (
         "The store \(path) failed: \(failure.message).",
-        "Try again; restore a backup where the file is damaged."
+        "Try again; restore a backup if the file is damaged."
       )
     }
   }

@@ -73,8 +73,8 @@ final class StorePlace: Sendable {
     do throws(AuthError) { try check() } catch {
       throw AuthError(
         .storeUnavailable,
-        "The file of the store \(path) was moved while it was written to; whether the change is kept is not sure.",
-        remedy: "Look for the change before it is made again.")
+        "The file of the store \(path) was moved during a write, so whether the change was made is not known.",
+        remedy: "Look for the change before you try again.")
     }
   }
 

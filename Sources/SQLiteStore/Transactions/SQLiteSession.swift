@@ -97,7 +97,7 @@ final class SQLiteSession: SQLSession {
   func unreadable(_ cause: any Error) -> AuthError {
     file.unavailable(
       "The store \(file.path) holds a row that cannot be read.",
-      "Check it with store.check, and restore a backup where it finds damage.", cause: cause)
+      "Check it with store.check, and restore a backup if it finds damage.", cause: cause)
   }
 
   private func translating<Value>(_ work: () throws -> Value) throws -> Value {

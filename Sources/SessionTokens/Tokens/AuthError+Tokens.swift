@@ -7,11 +7,11 @@ extension AuthError {
     remedy: "Sign in again.", step: .token)
 
   static let userTokenExpired = AuthError(
-    .userTokenExpired, "The token is too old.", field: "idToken",
+    .userTokenExpired, "The token has expired.", field: "idToken",
     remedy: "Get a new one with the refresh token.", step: .token)
 
   static let invalidRefreshToken = AuthError(
-    .invalidRefreshToken, "The refresh token is malformed, or nobody gave it.",
+    .invalidRefreshToken, "The refresh token is malformed, or was never issued.",
     field: "refreshToken", remedy: "Sign in again.", step: .token)
 
   static let accountDeleted = AuthError(
@@ -20,11 +20,11 @@ extension AuthError {
 
   static let tokenTooLarge = AuthError(
     .claimsTooLarge, "The account's identities and claims do not fit into a token.",
-    field: "customClaims", remedy: "An admin has to take claims or identities away.", step: .token)
+    field: "customClaims", remedy: "An admin has to remove claims or identities.", step: .token)
 
   static let sessionWasNotOpened = AuthError(
     .internalError, "The session was not committed with the change that allows it.",
-    remedy: "Have the graph open its sessions by the token service.", step: .token)
+    remedy: "Make the graph with graph.openingSessions(by: tokens).", step: .token)
 
   static let tokensOfAnotherAccount = AuthError(
     .internalError, "The session is another account's.", step: .token)

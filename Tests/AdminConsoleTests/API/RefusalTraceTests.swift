@@ -64,7 +64,7 @@ import TestSupport
       ),
       (
         "auth.signIn(providers['badge.example'].credential { number = 'b4dge-7', mode = 'fault' })",
-        "failed: The provider badge.example is out of order.", "b4dge-7"
+        "failed: The plug-in of badge.example failed.", "b4dge-7"
       ),
     ] {
       let told = try why(code)

@@ -21,7 +21,7 @@ private final class Reports: Sendable {
     (
       ClosurePolicy(name: "neither") {
         .merge(into: AccountID("zzz"), from: $0.current.id, MergeRules())
-      }, "named an account that is not part of it"
+      }, "named an account that is not part of the conflict"
     ),
     (
       ClosurePolicy(name: "photo") {

@@ -405,7 +405,7 @@ extension ServerHome {
       let refused = try await home.adminUpdate(person.uid, ["email": .string(Self.new)])
       #expect(
         refused.message
-          == "OPERATION_NOT_ALLOWED : The account signs in by links to its address alone, and nobody has shown the new one."
+          == "OPERATION_NOT_ALLOWED : The account signs in by links to its address alone, and the new one is not verified."
       )
       let moved = try await home.adminUpdate(
         person.uid, ["email": .string(Self.new), "emailVerified": true])

@@ -10,7 +10,7 @@ import TestSupport
 
 /// A graph in memory whose errors have the same text in each run.
 ///
-/// It opens no sessions, its vendors are out of order unless a transport is given, and its random numbers repeat.
+/// It opens no sessions, its vendors fail unless a transport is given, and its random numbers repeat.
 struct CodeHome: Sendable {
   static let vendor = ProviderID("fake.example")
   static let password = "correct horse"

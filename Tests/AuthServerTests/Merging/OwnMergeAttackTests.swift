@@ -97,7 +97,7 @@ import Testing
       let ada = try await home.openAccount()
       home.clock.advance(seconds: 1)
       let again = try await home.enter("ada@example.com", "opensesame").text("idToken")
-      let code = "MERGE_REFUSED : It is one account already."
+      let code = "MERGE_REFUSED : Both sessions are of the same account."
 
       try await expectRefused(
         home, ada.idToken, beside: ada.idToken, code: code, asAbsorbed: code, accounts: 1)

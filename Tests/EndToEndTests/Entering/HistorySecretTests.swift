@@ -72,6 +72,6 @@ import TestSupport
 
   @Test func `C8: without a terminal secret() says so`() throws {
     let outcome = try folder.run("secret('hunter2')")
-    #expect(outcome.errors.contains("secret() takes nothing"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("secret() takes no argument"), "\(outcome.errors)")
   }
 }

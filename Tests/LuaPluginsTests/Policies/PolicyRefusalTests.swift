@@ -44,7 +44,7 @@ import Testing
   func `wherever it stands`(body: String) throws {
     let isNestedMerge = body.hasPrefix("return { merge")
     guard !isNestedMerge else {
-      #expect(try PolicyBench.failure(body).contains("merge stands in the place of a value"))
+      #expect(try PolicyBench.failure(body).contains("merge is used as a value"))
       return
     }
     guard case .refuse(let refusal) = try PolicyBench.answer(body) else {
@@ -68,7 +68,7 @@ import Testing
     let nested = Self.merge(
       "customClaims = function() return { x = merge { into = conflict.current, from = conflict.existing } } end"
     )
-    #expect(try PolicyBench.failure(nested).contains("merge stands in the place of a value"))
+    #expect(try PolicyBench.failure(nested).contains("merge is used as a value"))
   }
 
   @Test func `claims that happen to have such a name are claims`() throws {

@@ -21,7 +21,7 @@ struct DuplicatesLibrary {
     let name = try options.text("by") ?? DuplicateKey.email.rawValue
     guard let key = DuplicateKey(rawValue: name) else {
       throw AuthError(
-        .invalidArgument, "Nothing is found by \"\(name)\".", field: "by",
+        .invalidArgument, "Duplicates cannot be found by \"\(name)\".", field: "by",
         remedy: suggestion(for: name, among: DuplicateKey.allCases.map(\.rawValue)))
     }
     let groups = try session.whole(limit: try options.limit()) { graph, scope, last, count in

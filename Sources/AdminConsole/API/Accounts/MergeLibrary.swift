@@ -61,7 +61,7 @@ struct MergeLibrary {
     guard isOfThem, isAsAsked || !exactly else {
       throw AuthError(
         .planOutdated, "An account changed while the merge was planned.",
-        remedy: "Plan it again and look at it.")
+        remedy: "Plan it again with merge.plan, and read it.")
     }
   }
 

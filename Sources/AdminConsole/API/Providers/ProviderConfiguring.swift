@@ -24,7 +24,7 @@ struct ProviderConfiguring {
       guard field.type != .secret || table[field.name].stringValue?.isEmpty != true else {
         throw AuthError(
           .invalidArgument, "\(field.name) is empty.", field: field.name,
-          remedy: "Give the secret, or json.null to take it away.")
+          remedy: "Give the secret, or json.null to remove it.")
       }
       guard let value = JSONValue(table[field.name]) else {
         throw table.wrongType(field.name, "a plain value, or json.null", table[field.name])

@@ -14,7 +14,7 @@ struct RekeyMapFile {
     let kind = URL(filePath: path).pathExtension.lowercased()
     guard ["csv", "json"].contains(kind) else {
       throw RekeyPairs.refused(
-        "The map \(name) is neither .csv nor .json.", "Name a file that ends so.")
+        "The map \(name) is neither .csv nor .json.", "Name a file that ends in .csv or .json.")
     }
     let data: Data
     do {

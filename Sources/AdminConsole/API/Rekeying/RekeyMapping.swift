@@ -47,7 +47,7 @@ enum RekeyMapping: Sendable {
         case let other:
           throw AuthError(
             .invalidArgument,
-            "map gave \(other == "" ? "an empty subject" : "a \(other.typeName)") for one subject.",
+            "map returned \(other == "" ? "an empty subject" : "a \(other.typeName)") for one subject.",
             field: "map", remedy: "Return the new subject as a text, or nil.")
         }
       }
@@ -82,13 +82,14 @@ struct RekeyPairs: Sendable {
   /// Adds a pair; `place` names its position for errors.
   mutating func add(_ old: String, _ new: String, at place: String) throws(AuthError) {
     guard !old.isEmpty, !new.isEmpty else {
-      throw Self.refused("\(place): a subject is empty.", "Leave out who has no new subject.")
+      throw Self.refused(
+        "\(place): a subject is empty.", "Leave out a subject that has no new one.")
     }
     let key = rekey.from.key(old)
     let newKey = rekey.to.key(new)
     guard map[key] == nil || map[key] == newKey else {
       throw Self.refused(
-        "\(place): this old subject stands there before, with another new one.",
+        "\(place): this old subject occurs before with another new one.",
         "Keep the one that is right.")
     }
     map[key] = newKey

@@ -78,7 +78,8 @@ struct AuthLibrary {
     let options = try WriteOptions(merging: table, fields: fields, call, 3)
     guard let redirectURI = try table.text("redirectURI") else {
       throw AuthError(
-        .invalidArgument, "The browser has to come back somewhere.", field: "redirectURI",
+        .invalidArgument, "redirectURI is missing, to which the browser comes back.",
+        field: "redirectURI",
         remedy: "Write redirectURI = \"https://…\", as it is registered at the vendor.")
     }
     let scopes = try table.list("scopes").compactMap(\.stringValue)

@@ -56,7 +56,7 @@ enum AdminDescription {
   }
 
   private static let tenant = Schema.Member(
-    "tenantId", Schema.text, "The tenant; the project itself where it is left out.")
+    "tenantId", Schema.text, "The tenant; the project itself if it is left out.")
 
   private static let pathNames = [
     "project": "The project's ID.", "id": "The ID of what is meant.", "uid": "The account's uid.",
@@ -76,7 +76,7 @@ enum AdminDescription {
     ]
     let usual = [
       400: "A field or parameter is missing or cannot be what it is; `field` names it.",
-      401: "No token, or one that nobody knows.",
+      401: "No token, or an unknown one.",
       403: "The token lacks the scope, or is of another project.",
       500: "The server's own fault.",
     ]

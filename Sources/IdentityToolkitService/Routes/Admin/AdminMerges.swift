@@ -84,7 +84,7 @@ extension AdminHandler {
       guard kept == plan.survivor.revision, absorbed == plan.absorbed.revision else {
         throw AuthError(
           .planOutdated, "An account changed after the merge was planned.", field: "revisions",
-          remedy: "Plan it again and look at what is different.", step: .decision)
+          remedy: "Plan it again, and read what is different.", step: .decision)
       }
     }
     return .json(try await graph.commit(plan, by: try administrator()).adminJSON)

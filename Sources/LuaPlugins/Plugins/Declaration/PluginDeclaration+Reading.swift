@@ -69,7 +69,7 @@ extension PluginDeclaration {
     }
     guard !builders.isEmpty else {
       throw reader.mistake(
-        "kind", "nobody can make a credential of this provider",
+        "kind", "no credential of this provider can be made",
         remedy: "Give authorize and token, or app for access tokens.")
     }
     self.builders = builders

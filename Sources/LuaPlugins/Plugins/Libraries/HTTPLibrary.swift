@@ -193,7 +193,7 @@ struct RequestDraft {
   private static func requireOneLine(_ value: LuaValue) throws(AuthError) {
     guard let text = value.secretValue?.text, !isOneLine(text) else { return }
     throw AuthError(
-      .invalidCredential, "A credential with control characters in it is nobody's.",
+      .invalidCredential, "The credential contains control characters.",
       remedy: "Pass it on as the provider gave it.", step: .credential)
   }
 

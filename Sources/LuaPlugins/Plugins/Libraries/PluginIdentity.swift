@@ -57,7 +57,7 @@ struct PluginIdentity: Sendable {
 
   private static func refused(_ why: String) -> AuthError {
     AuthError(
-      .invalidCredential, "The provider's answer names nobody: the subject \(why).",
+      .invalidCredential, "The provider's answer names no person: the subject \(why).",
       field: "subject", remedy: "Sign in with the provider again.", step: .profile)
   }
 

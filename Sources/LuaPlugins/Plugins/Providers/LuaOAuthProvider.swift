@@ -56,7 +56,7 @@ struct LuaOAuthProvider: LuaProvider, AuthorizationFlow, Revoking, Refreshing {
 
   private static func noFlow(_ id: ProviderID) -> AuthError {
     AuthError(
-      .operationNotAllowed, "The provider \(id) signs nobody in with a browser.",
+      .operationNotAllowed, "The provider \(id) has no sign-in by browser.",
       remedy: "Make one of its credentials instead.", step: .state)
   }
 }

@@ -94,8 +94,8 @@ actor PluginRunner {
   ) -> AuthError {
     session.report(fault, place: place ?? source.name)
     return AuthError(
-      .pluginFailed, "The provider \(session.declaration.id) is out of order.",
-      remedy: "Try again later, or tell whoever runs this.", step: .profile,
+      .pluginFailed, "The plug-in of \(session.declaration.id) failed.",
+      remedy: "Try again later; an admin finds the mistake in the server's log.", step: .profile,
       cause: AuthError(.invalidPlugin, "\(place ?? source.name): \(session.masked(fault))"))
   }
 }

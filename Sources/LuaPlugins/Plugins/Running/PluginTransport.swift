@@ -74,7 +74,9 @@ struct PluginTransport: HTTPTransport {
   }
 
   private static func refused(_ why: String, _ remedy: String) -> AuthError {
-    AuthError(.pluginFailed, "The plug-in is not let out: \(why).", field: "hosts", remedy: remedy)
+    AuthError(
+      .pluginFailed, "The plug-in may not send this request: \(why).", field: "hosts",
+      remedy: remedy)
   }
 }
 
@@ -102,7 +104,7 @@ final class RequestAllowance: Sendable {
   private static var tooMany: AuthError {
     AuthError(
       .pluginFailed, "The plug-in makes too many requests for one sign-in.",
-      remedy: "Ask less often.")
+      remedy: "Send fewer requests.")
   }
 
   /// Counts one request; returns its timeout.
