@@ -19,8 +19,8 @@ extension CodeExample {
     CodeExample(.tenantMismatch) { home in
       let tenant = Scope(project: home.scope.project, tenant: "berlin")
       let account = Account(id: AccountID("ada"), scope: tenant, createdAt: home.clock.now)
-      let outcomes = try await home.graph.importAccounts(
-        [ImportedAccount(account: account, line: 1)], by: home.admin)
+      let outcomes = try await home.graph.importRecords(
+        [ImportedAccount(account: account, line: 1)], overwriting: false, by: home.admin)
       for case .refused(let error) in outcomes { throw error }
     },
     CodeExample(.tenantNotFound) { home in

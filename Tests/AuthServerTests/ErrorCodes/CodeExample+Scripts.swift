@@ -35,7 +35,7 @@ extension CodeExample {
 
   /// Stores and concurrent writers.
   static let stores: [CodeExample] = [
-    CodeExample(.storeUnavailable) { _ in try SQLiteStore(path: "/nowhere/accounts.db") },
+    CodeExample(.storeUnavailable) { _ in try SQLiteStore(path: "/tmp") },
     // No test loses the answer of a commit on purpose at an address that is always the same.
     CodeExample(.unsureCommit) { _ in
       let options = try ConnectionOptions(url: "postgres://ada@db.example/accounts")
