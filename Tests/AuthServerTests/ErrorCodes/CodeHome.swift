@@ -95,7 +95,7 @@ extension CodeHome {
       IdentityKey(Self.vendor, subject: subject), profile: IdentityProfile(), on: id, by: admin)
   }
 
-  func credential(_ subject: String, email: String? = nil) throws -> AuthCredential {
+  func credential(_ subject: String, email: String? = nil) throws -> Credential {
     var fields = ["subject": subject]
     fields["email"] = email
     if email != nil { fields["emailVerified"] = "true" }
@@ -104,12 +104,12 @@ extension CodeHome {
 
   func password(
     _ email: String = "ada@example.com", _ password: String = password
-  ) throws -> AuthCredential {
+  ) throws -> Credential {
     try graph.providers.credential(.password, ["email": email, "password": password])
   }
 
   @discardableResult
-  func signIn(_ credential: AuthCredential) async throws -> SignInResult {
+  func signIn(_ credential: Credential) async throws -> SignInResult {
     try await graph.signIn(credential, by: anyone)
   }
 
@@ -148,7 +148,7 @@ struct ForgetfulVendor: Refreshing {
   }
 
   func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
+    _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     VerifiedIdentity(provider: id, key: IdentityKey(id, subject: "1"))
   }
