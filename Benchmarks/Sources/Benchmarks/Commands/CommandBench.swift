@@ -16,9 +16,9 @@ struct CommandsCommand: AsyncParsableCommand {
   @Option(parsing: .upToNextOption, help: "console, export, import, bulk-import, pg-import.")
   var commands = CommandBench.Kind.allCases
 
-  @Option(help: "How many accounts there are.") var accounts = 100_000
+  @Option(help: "The number of accounts.") var accounts = 100_000
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
-  @Option(help: "Where the results go as JSON.") var json: String?
+  @Option(help: "A file for the results as JSON.") var json: String?
 
   func run() async throws {
     try await WorkFolder.use { folder in

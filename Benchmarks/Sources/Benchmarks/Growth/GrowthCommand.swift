@@ -6,15 +6,15 @@ import GrowthModel
 struct GrowthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
-    abstract: "What an operation costs on PostgreSQL, for the model of growth.")
+    abstract: "The cost of an operation on PostgreSQL, for the model of growth.")
 
   @Option(parsing: .upToNextOption, help: "Numbers of accounts.") var accounts: [Int] = []
-  @Option(parsing: .upToNextOption, help: "How many ask at once, beside one alone.")
+  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers, besides one alone.")
   var callers: [Int] = []
   @Option(help: "Rounds of each.") var rounds: Int?
   @Option(help: "Seconds of each round.") var seconds: Double?
-  @Option(help: "Which accounts come when.") var seed: UInt64 = 1
-  @Option(help: "Where the costs go as JSON; printed otherwise.") var json: String?
+  @Option(help: "The seed of the order of accounts.") var seed: UInt64 = 1
+  @Option(help: "A file for the costs as JSON; printed by default.") var json: String?
   @Flag(help: "Compare the simulator with what was measured.") var check = false
 
   func run() async throws {
@@ -42,12 +42,12 @@ struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Simulates what `growth --json FILE` measured.")
 
-  @Option(help: "What `growth --json FILE` wrote.") var costs: String
-  @Option(parsing: .upToNextOption, help: "How many ask at once.") var callers: [Int] = []
+  @Option(help: "The file of `growth --json FILE`.") var costs: String
+  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers.") var callers: [Int] = []
   @Option(help: "Cores of the machine, where it is another one.") var cores: Int?
   @Option(parsing: .upToNextOption, help: "Numbers of accounts, to say what they need.")
   var sizes: [Double] = []
-  @Option(help: "Which random numbers are drawn.") var seed: UInt64 = 1
+  @Option(help: "The seed of the random numbers.") var seed: UInt64 = 1
 
   func run() async throws {
     var measured = try JSONDecoder().decode(

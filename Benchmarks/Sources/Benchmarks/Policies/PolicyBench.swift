@@ -10,7 +10,7 @@ struct PoliciesCommand: AsyncParsableCommand {
     commandName: "policies", abstract: "A merge policy's call, beside the same in C.")
 
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
-  @Option(help: "Where the results go as JSON.") var json: String?
+  @Option(help: "A file for the results as JSON.") var json: String?
 
   func run() async throws {
     try await [PolicyBench.pair()].compare(rounds: rounds, json: json)

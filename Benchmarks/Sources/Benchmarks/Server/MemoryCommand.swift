@@ -7,10 +7,10 @@ struct MemoryCommand: AsyncParsableCommand {
     commandName: "memory",
     abstract: "The server's memory at rest and for each connection, beside a trivial server.")
 
-  @Option(help: "How many accounts there are.") var accounts = 100_000
-  @Option(help: "How many connections stay open.") var connections = 1000
-  @Option(help: "How often each server is started.") var rounds = 5
-  @Option(help: "Where the results go as JSON.") var json: String?
+  @Option(help: "The number of accounts.") var accounts = 100_000
+  @Option(help: "The number of connections that stay open.") var connections = 1000
+  @Option(help: "The number of starts of each server.") var rounds = 5
+  @Option(help: "A file for the results as JSON.") var json: String?
 
   func validate() throws {
     guard accounts >= 100, connections >= 100, rounds > 0 else {

@@ -6,13 +6,13 @@ struct ServerCommand: AsyncParsableCommand {
     commandName: "server",
     abstract: "Requests to the server, beside a handler that does next to nothing; needs wrk.")
 
-  @Option(help: "How many accounts there are.") var accounts = 100_000
-  @Option(help: "How many connections ask at once.") var connections = 32
+  @Option(help: "The number of accounts.") var accounts = 100_000
+  @Option(help: "The number of simultaneous connections.") var connections = 32
   @Option(help: "Seconds of each load in a round.") var seconds = 3
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
-  @Option(parsing: .upToNextOption, help: "Which requests.")
+  @Option(parsing: .upToNextOption, help: "The requests to measure.")
   var requests = ServerBench.Request.allCases
-  @Option(help: "Where the results go as JSON.") var json: String?
+  @Option(help: "A file for the results as JSON.") var json: String?
 
   func validate() throws {
     guard accounts >= 1000, connections > 0, seconds > 0, rounds > 0 else {

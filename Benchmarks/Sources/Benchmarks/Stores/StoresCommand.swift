@@ -9,16 +9,16 @@ struct StoresCommand: AsyncParsableCommand {
 
   @Option(parsing: .upToNextOption, help: "Numbers of accounts.")
   var accounts = [10_000, 100_000, 1_000_000]
-  @Option(parsing: .upToNextOption, help: "How many ask at once.") var callers = [1, 32]
+  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers.") var callers = [1, 32]
   @Option(parsing: .upToNextOption, help: "memory, sqlite, postgres.")
   var stores = StoreBench.Kind.allCases
   @Option(
     parsing: .upToNextOption, help: "sign-in, link, unlink, merge, by-policy, list, list-json.")
   var operations = StoreOperation.allCases
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
-  @Option(help: "How much a round does, as a part of the usual.") var share = 1.0
-  @Option(help: "Which accounts come when.") var seed: UInt64 = 1
-  @Option(help: "Where the results go as JSON.") var json: String?
+  @Option(help: "The size of a round, relative to the usual one.") var share = 1.0
+  @Option(help: "The seed of the order of accounts.") var seed: UInt64 = 1
+  @Option(help: "A file for the results as JSON.") var json: String?
 
   func validate() throws {
     guard accounts.allSatisfy({ $0 >= 100 }), callers.allSatisfy({ $0 > 0 }), rounds > 0, share > 0

@@ -14,7 +14,7 @@ struct TokensCommand: AsyncParsableCommand {
     commandName: "tokens", abstract: "Tokens and passwords, beside their cryptography alone.")
 
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
-  @Option(help: "Where the results go as JSON.") var json: String?
+  @Option(help: "A file for the results as JSON.") var json: String?
 
   func run() async throws {
     let pairs = try await TokenBench.pairs() + PasswordBench.pairs()
