@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a provider that believes everybody is caught`() async {
+  @Test func `a provider that believes any credential is caught`() async {
     let caught = await broken(Careless())
 
     #expect(

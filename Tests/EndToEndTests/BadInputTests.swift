@@ -266,7 +266,7 @@ import TestSupport
     }
   }
 
-  @Test func `what an error leads to can be asked, and where nothing was decided it says so`()
+  @Test func `an error's decision can be explained, and one without a decision says so`()
     throws
   {
     let output = try folder.lua(

@@ -34,7 +34,7 @@ import TestSupport
   }
 
   @Test(arguments: HostileToken.allCases.filter(\.mustBeRefused).map(\.name))
-  func `a hostile ID token signs nobody in`(_ name: String) async throws {
+  func `a hostile ID token does not sign in`(_ name: String) async throws {
     let outcome = try await attempt([name])
 
     #expect(
@@ -42,7 +42,7 @@ import TestSupport
   }
 
   @Test(arguments: HostileToken.allCases.filter { !$0.mustBeRefused }.map(\.name))
-  func `a word on an address that is none verifies nothing`(_ name: String) async throws {
+  func `an email_verified that is not true verifies nothing`(_ name: String) async throws {
     let outcome = try await attempt([name])
 
     #expect(outcome == "false\t1")
@@ -55,7 +55,7 @@ import TestSupport
     "answers-500", "redirects-to-another-host@/.well-known/openid-configuration",
     "discovery-issuer-wrong", "discovery-without-keys",
   ])
-  func `keys that cannot be had sign nobody in`(_ name: String) async throws {
+  func `no token signs in without the provider's keys`(_ name: String) async throws {
     let outcome = try await attempt([name])
 
     #expect(outcome == "network-request-failed\t0")
@@ -67,7 +67,7 @@ import TestSupport
     #expect(outcome == "true\t1")
   }
 
-  @Test func `attack 19: a profile of somebody else than the token's is refused`() async throws {
+  @Test func `attack 19: a profile of another person than the token's is refused`() async throws {
     let outcome = try await attempt(
       ["no-email", "profile-of-somebody-else"],
       fields: "idToken = idToken, accessToken = accessToken, nonce = 'n1'")
@@ -75,7 +75,7 @@ import TestSupport
     #expect(outcome == "invalid-credential\t0")
   }
 
-  @Test func `callbacks and exchanges that are wrong sign nobody in, and an honest one does`()
+  @Test func `wrong callbacks and exchanges do not sign in, and an honest one does`()
     async throws
   {
     let orders = [

@@ -7,7 +7,7 @@ import TestSupport
   static let people = TestBudget.count("AUTHGRAPH_REKEYED_PEOPLE", usual: 600, soak: 1500)
   static let killsOfPlans = 3
 
-  @Test func `goes on where it was, and rekeys nobody twice`() throws {
+  @Test func `goes on at its last batch, and rekeys no account twice`() throws {
     let folder = try TemporaryFolder()
     let records = (1...Self.people).map { number in
       #"{"localId":"u\#(number)","providerUserInfo":"#

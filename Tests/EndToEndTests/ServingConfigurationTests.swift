@@ -120,7 +120,7 @@ import TestSupport
     #expect(!closed.output.contains("outbox"))
   }
 
-  @Test func `the environment wins over the file, and says where it is wrong`() throws {
+  @Test func `the environment wins over the file, and its errors name the variable`() throws {
     let outcome = try check(
       "publicURL: https://a.example\nlisten: { port: 1 }\n",
       ["AUTHGRAPH_LISTEN_PORT": "many", "AUTHGRAPH_LISTEN_PROT": "1"])
@@ -131,7 +131,7 @@ import TestSupport
   }
 
   @Test(arguments: ["a: b: c", "- 1\n- 2", "a: 1\na: 2", "{", "a: &x [*x]", "text", "\u{7}"])
-  func `what is no configuration is one finding`(_ text: String) throws {
+  func `a file that is no configuration is one finding`(_ text: String) throws {
     let outcome = try check(text)
 
     #expect(outcome.status == 1)

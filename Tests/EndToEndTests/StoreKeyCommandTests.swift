@@ -175,7 +175,7 @@ import TestSupport
   }
 
   @Test
-  func `D2: of commands that begin at once with keys of their own, one's becomes the store's`()
+  func `D2: one of several commands that begin at once gives the store its key`()
     async throws
   {
     let keys = (0..<4).map { "\(folder.path)/key\($0)" }
@@ -209,7 +209,7 @@ import TestSupport
     }
   }
 
-  @Test func `D2: what fails before it is kept leaves the store without a key`() throws {
+  @Test func `D2: a failure before the key is kept leaves the store without a key`() throws {
     let refused = try run(
       ["-e", "providers.configure('oidc.x', { issuer = 7, clientSecret = 'b' })"], key: wrong)
     #expect(refused.status == 1)
@@ -223,7 +223,7 @@ import TestSupport
     #expect(try run(["-e", configure("first")], key: right).status == 0)
   }
 
-  @Test func `D2: help says from where key files are meant`() throws {
+  @Test func `D2: help names the folder that key files are relative to`() throws {
     let help = try Program.run(["console", "--help"], in: folder).output
       .replacing(/\s+/, with: " ")
     #expect(help.contains("from the working directory"))
@@ -288,7 +288,7 @@ import TestSupport
     #expect(again.output.contains("Everything in the store is sealed with \(right)"))
   }
 
-  @Test func `D2: what no key opens is named, stays, and goes if that is asked for`() async throws {
+  @Test func `D2: a secret that no key opens is named, stays, and goes on request`() async throws {
     try await sealTwice()
     try FileManager.default.removeItem(atPath: wrong)
 

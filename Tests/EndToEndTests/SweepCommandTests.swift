@@ -46,7 +46,7 @@ import TestSupport
     try store.close()
   }
 
-  @Test func `D6: it removes what nobody needs, and doctor says when`() async throws {
+  @Test func `D6: a sweep removes expired records, and doctor reports the last one`() async throws {
     try await fill()
     let before = try doctor()
     #expect(before.first?.hasPrefix("warning: Nothing was swept yet. The oldest expired") == true)

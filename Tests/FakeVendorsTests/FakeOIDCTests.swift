@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: SigningKey.algorithms)
-  func `a code becomes tokens once, and they say who it is`(
+  func `a code becomes tokens once, and they name the person`(
     _ algorithm: SigningAlgorithm
   ) async throws {
     var configuration = FakeOIDC.Configuration()
@@ -123,7 +123,7 @@ import Testing
     #expect(back.state == "s1")
   }
 
-  @Test func `nobody is sent to where the app does not live`() async throws {
+  @Test func `no redirect leads to an address that is not the app's`() async throws {
     let vendor = try await FakeOIDC.start()
     vendor.register(FakeClient(id: "strict", secret: "s", redirectURIs: [Self.redirect]))
 
@@ -159,7 +159,7 @@ import Testing
       ["grant_type": "password"], ["grant_type": nil],
       ["client_id": FakeClient.foreign.id, "client_secret": FakeClient.foreign.secret],
     ] as [[String: String?]])
-  func `who cannot prove everything gets nothing`(_ change: [String: String?]) async throws {
+  func `a client without every proof gets nothing`(_ change: [String: String?]) async throws {
     let vendor = try await FakeOIDC.start()
     let back = try await vendor.authorize(Self.url(vendor))
 

@@ -54,7 +54,7 @@ import Testing
     #expect(!vendor.isGood(token: refresh))
   }
 
-  @Test func `it lies where it is told to`() async throws {
+  @Test func `the provider lies about the named fields only`() async throws {
     let vendor = try await FakeOIDC.start()
     vendor.misbehave {
       $0.idToken = .wrongAudience
@@ -131,7 +131,7 @@ import Testing
       try await Loopback.get(vendor.userInfoURL, bearer: token).json["email"] == "m@example.com")
   }
 
-  @Test func `who sits at the browser is said by a cookie, a hint or the vendor`() async throws {
+  @Test func `the person at the browser comes from a cookie, a hint or the vendor`() async throws {
     let vendor = try await FakeOIDC.start()
     vendor.signIn(.mallory)
 

@@ -14,7 +14,7 @@ import Testing
     try await promise.run(FakeProvider())
   }
 
-  @Test func `it believes the fields`() async throws {
+  @Test func `the fake provider believes the fields`() async throws {
     let provider = FakeProvider(id: ProviderID("oidc.work"))
     let credential = try provider.credential(
       subject: "1", email: "Ada@example.com", emailVerified: true, displayName: "Ada",
@@ -59,7 +59,7 @@ import Testing
     #expect(error?.field == "subject")
   }
 
-  @Test func `it misbehaves as it is told`() async throws {
+  @Test func `the fake provider misbehaves on demand`() async throws {
     let honest = FakeProvider()
     let credential = try honest.credential(subject: "1", email: "a@example.com")
     let failure = AuthError(.internalError, "On purpose.", step: .exchange)

@@ -94,7 +94,7 @@ import Testing
     #expect(hostile.mustBeRefused)
   }
 
-  @Test func `a stranger's keys are where the head of the token says`() async throws {
+  @Test func `a stranger's keys are at the address in the token's header`() async throws {
     let vendor = try await FakeOIDC.start()
     let token = try Self.token(.jkuHeader, vendor)
     let head = try #require(CompactToken(token)?.headerMembers)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await Self.keys(vendor).verify(token))
   }
 
-  @Test func `what only says less of an address is genuine`() {
+  @Test func `a token that only says less about an address is genuine`() {
     let genuine = HostileToken.allCases.filter { !$0.mustBeRefused }
 
     #expect(

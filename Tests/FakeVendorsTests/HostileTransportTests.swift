@@ -23,7 +23,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `it answers errors of a server`() async throws {
+  @Test func `a server answers with errors`() async throws {
     let broken = try await Self.server(.serverError)
     let busy = try await Self.server(.tooManyRequests)
 
@@ -33,7 +33,7 @@ import Testing
     #expect(answer.header("retry-after") == "120")
   }
 
-  @Test func `it redirects to another host, and who follows is seen`() async throws {
+  @Test func `a redirect leads to another host, and a follower is noticed`() async throws {
     let server = try await Self.server(.redirectToAnotherHost)
 
     let answer = try await Loopback.get(server.url("/path"))
@@ -55,7 +55,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await Loopback.get(server.url("/path")) }
   }
 
-  @Test func `what is cut short says that there was more`() async throws {
+  @Test func `a truncated answer announces its full length`() async throws {
     let server = try await Self.server(.truncatedBody)
 
     let bytes = String(
@@ -66,7 +66,7 @@ import Testing
     #expect(bytes.hasSuffix("\r\n\r\n{\"filler\":\"0"))
   }
 
-  @Test func `what is no HTTP looks like none`() async throws {
+  @Test func `an answer that is no HTTP looks like none`() async throws {
     let server = try await Self.server(.notHTTP)
 
     let bytes = String(
@@ -109,7 +109,7 @@ import Testing
     #expect(late.json["filler"] == "0123456789")
   }
 
-  @Test func `who is never answered waits until the server stops`() async throws {
+  @Test func `a client without an answer waits until the server stops`() async throws {
     let server = try await Self.server(.neverAnswers)
     let caller = Task { try await Loopback.get(server.url("/path")) }
 
@@ -119,7 +119,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await caller.value }
   }
 
-  @Test func `it misbehaves as often as it was told, and where`() async throws {
+  @Test func `a server misbehaves as often as asked, and at the path asked for`() async throws {
     let server = try await VendorServer.start { _ in .json([:]) }
     server.misbehave(.serverError, at: "/path", times: 2)
 

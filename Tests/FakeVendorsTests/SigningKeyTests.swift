@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: SigningKey.PublicSecret.allCases)
-  func `a confused token is right for who takes the public key as a secret`(
+  func `a confused token verifies with the public key as the secret`(
     _ secret: SigningKey.PublicSecret
   ) throws {
     let key = try SigningKey.shared()
@@ -89,7 +89,7 @@ import Testing
         using: SymmetricKey(data: bytes)))
   }
 
-  @Test func `what is touched no longer verifies`() throws {
+  @Test func `a changed token no longer verifies`() throws {
     let key = try SigningKey.shared(keyID: "r1")
     let keys = PublicKeys(["keys": [key.jwk]])
     let token = try #require(CompactToken(try key.jws(body)))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a.b", "a.b.c.d", "%.%.%"])
-  func `what is no token cannot be taken apart`(_ text: String) {
+  func `a text that is no token cannot be taken apart`(_ text: String) {
     #expect(CompactToken(text) == nil)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func `it answers what its routes say, and 404 elsewhere`() async throws {
+  @Test func `a server answers its routes, and 404 elsewhere`() async throws {
     let server = try await Self.echoing()
 
     let found = try await Loopback.get(server.url("/true"))
@@ -23,7 +23,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `it writes down what was asked`() async throws {
+  @Test func `a server records its requests`() async throws {
     let server = try await Self.echoing()
 
     _ = try await Loopback.get(server.url("/true"), [("q", "a b&c=ü"), ("q", "2")])
@@ -45,7 +45,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `it is gone after it stopped`() async throws {
+  @Test func `a server is gone after it stopped`() async throws {
     let server = try await Self.echoing()
     await server.stop()
     await server.stop()
@@ -53,7 +53,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await Loopback.get(server.url("/true")) }
   }
 
-  @Test func `it is gone when nobody holds it`() async throws {
+  @Test func `a server is gone after its last reference`() async throws {
     var server: VendorServer? = try await Self.echoing()
     weak let held = server
     server = nil

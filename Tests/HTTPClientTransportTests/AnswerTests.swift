@@ -217,7 +217,7 @@ struct AnswerTests {
     "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
   ])
-  func `what is not HTTP is refused`(_ text: String) async throws {
+  func `an answer that is not HTTP is refused`(_ text: String) async throws {
     let server = try RawServer { connection in
       connection.readRequest()
       connection.send(text)

@@ -15,7 +15,7 @@ struct CertificateTests {
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
     arguments: ["localhost", "other.example.com"])
-  func `a certificate that nobody vouches for is refused, whatever name it has`(_ name: String)
+  func `a certificate of an unknown authority is refused under any name`(_ name: String)
     async throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -27,7 +27,7 @@ struct PrivateHostTests {
     ["127.0.0.1"], ["169.254.169.254"], ["::1"], ["::ffff:127.0.0.1"], ["10.0.0.1"], ["fd00::1"],
     ["8.8.8.8", "127.0.0.1"], ["2606:4700::1111", "::ffff:10.0.0.1"],
   ])
-  func `attack 29: a public name with a private address is refused, also where it has others`(
+  func `attack 29: a public name with a private address is refused, even beside public ones`(
     _ addresses: [String]
   ) async throws {
     let resolver = PlayedResolver(addresses)
@@ -192,7 +192,7 @@ struct PrivateHostTests {
     try await silent.shutdown()
   }
 
-  @Test func `the system's name server is asked where none is played`() async throws {
+  @Test func `the system's name server is asked by default`() async throws {
     let server = try RawServer { $0.answerAll("200 OK", "near") }
     let transport = HTTPClientTransport(environment: [:])
     var request = HTTPRequest(.get, "http://localhost:\(server.port)/")

@@ -104,7 +104,7 @@ struct ProxyTests {
     "127.0.0.2", "0x7f.2", "169.254.169.254", "[::1]", "[::ffff:10.0.0.1]", "localhost",
     "metadata.google.internal",
   ])
-  func `attack 29: what is private as it is written is refused before the proxy sees it`(
+  func `attack 29: an address that is written as private is refused before the proxy sees it`(
     _ host: String
   ) async throws {
     let proxy = try proxy()

@@ -176,7 +176,7 @@ struct RepeatingTests {
     try await transport.shutdown()
   }
 
-  @Test func `a port that nobody listens on is told at once`() async throws {
+  @Test func `a port without a listener is reported at once`() async throws {
     let server = try RawServer(on: "127.0.0.24") { _ in }
     server.stop()
     let transport = HTTPClientTransport(environment: [:])

@@ -20,7 +20,7 @@ import Testing
     #expect(error.code == "WEAK_PASSWORD")
   }
 
-  @Test func `a bearer that nobody knows is told where it stood`() {
+  @Test func `an unknown bearer token is refused with its location`() {
     let body = WireError.unauthenticated.body["error"]
     #expect(body?["code"] == 401)
     #expect(body?["status"] == "UNAUTHENTICATED")
@@ -38,7 +38,7 @@ import Testing
     #expect(!error.message.contains("disk"))
   }
 
-  @Test func `what only an admin can mend is an internal error`() {
+  @Test func `a failure that only an admin can mend is an internal error`() {
     let error = WireError(AuthError(.internalError, "The key is another one."))
     #expect(error == .internalError)
   }

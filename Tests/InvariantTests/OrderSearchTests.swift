@@ -49,7 +49,7 @@ import Testing
     return (isFound, search.repairs)
   }
 
-  @Test func `the order of the events is taken where it is right`() throws {
+  @Test func `the order of the events is taken if it is right`() throws {
     let steps = try [
       signIn("s1", by: 0, 1...10, sequence: 1, gave: "u1"),
       delete("u1", by: 1, 1...10, sequence: 2),
@@ -59,7 +59,7 @@ import Testing
     #expect(hasOrder(steps) == (true, 0))
   }
 
-  @Test func `what did not see a change at the same time happened before it`() throws {
+  @Test func `an operation that did not see a concurrent change happened before it`() throws {
     let steps = try [
       signIn("s1", by: 0, 1...2, sequence: 1, gave: "u1"),
       delete("u1", by: 1, 3...10, sequence: 2),
@@ -70,7 +70,7 @@ import Testing
     #expect(hasOrder(steps) == (true, 1))
   }
 
-  @Test func `what saw a change at the same time happened behind it`() throws {
+  @Test func `an operation that saw a concurrent change happened after it`() throws {
     let steps = try [
       delete("u1", by: 1, 1...10, sequence: 1),
       signIn("s1", by: 0, 1...9, sequence: 2, gave: "u1"),
@@ -79,7 +79,7 @@ import Testing
     #expect(hasOrder(steps) == (true, 1))
   }
 
-  @Test func `what did not see a change that was over before is found out`() throws {
+  @Test func `an operation that did not see an earlier change is found out`() throws {
     let steps = try [
       signIn("s1", by: 0, 1...2, sequence: 1, gave: "u1"),
       delete("u1", by: 1, 3...4, sequence: 2),
@@ -89,7 +89,7 @@ import Testing
     #expect(!hasOrder(steps).isFound)
   }
 
-  @Test func `two that each saw only themselves are found out`() throws {
+  @Test func `two operations that each saw only themselves are found out`() throws {
     let steps = try [
       signIn("s1", by: 0, 1...10, sequence: 1, gave: "u1"),
       signIn("s1", by: 1, 1...10, sequence: 2, gave: "u2"),

@@ -56,7 +56,7 @@ import Testing
     return ""
   }
 
-  @Test func `it merges, with rules by name and by function`() throws {
+  @Test func `a policy merges, with rules by name and by function`() throws {
     let policy = try policy(
       """
       local keep, absorb = oldest(conflict.current, conflict.existing)
@@ -70,12 +70,12 @@ import Testing
         == .merge(into: AccountID("existing"), from: AccountID("current"), rules))
   }
 
-  @Test func `it refuses with a reason`() throws {
+  @Test func `a policy refuses with a reason`() throws {
     let policy = try policy(#"return refuse "needs proof""#)
     #expect(try policy.decide(conflict()) == .refuse("needs proof"))
   }
 
-  @Test func `a mistake is told with its line`() throws {
+  @Test func `a mistake is reported with its line`() throws {
     #expect(
       refusal(.invalidPolicy) { try self.policy("return conflict.curent.uid").decide(conflict()) }
         .contains("test.lua:5:"))
@@ -112,7 +112,7 @@ import Testing
     ("changed(merge { into = a, from = b }, 'email', 'newset')", "Did you mean \"newest\"?"),
     ("changed(merge { into = a, from = b }, 'emial', 'newest')", "Did you mean \"email\"?"),
   ])
-  func `a plan that is none is told`(plan: String, problem: String) throws {
+  func `a result that is no plan is reported`(plan: String, problem: String) throws {
     let policy = try policy(
       "local a, b = conflict.current, conflict.existing return \(plan)",
       before: """
@@ -122,7 +122,7 @@ import Testing
     #expect(text.contains(problem), "\(text)")
   }
 
-  @Test func `it has no way out of its sandbox`() throws {
+  @Test func `a policy has no way out of its sandbox`() throws {
     for name in [
       "io", "os", "require", "load", "loadfile", "dofile", "debug", "package", "print",
       "setmetatable", "coroutine", "collectgarbage",
@@ -192,7 +192,7 @@ import Testing
     "local s = 'x' while true do s = s .. s end",
     "while true do end",
   ])
-  func `32: a policy that takes its time has none while others wait`(body: String) throws {
+  func `32: a slow policy gets no time while other callers wait`(body: String) throws {
     let policy = try policy(body)
     for _ in 0..<3 {
       #expect(try policy.decideAtOnce(conflict()) == nil)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `what a policy had begun when it was stopped is not gone on with`() throws {
+  @Test func `a stopped decision is not resumed`() throws {
     let policy = try policy(
       """
       if not known then
@@ -248,7 +248,7 @@ import Testing
     #expect(compiler.known(source(0)) == nil && compiler.known(source(16)) != nil)
   }
 
-  @Test func `what a decision changes is gone with it`() throws {
+  @Test func `changes of a decision are gone with it`() throws {
     let policy = try policy(
       """
       conflict.current.uid = "changed"
@@ -278,8 +278,7 @@ import Testing
     #expect(refusal(.invalidPolicy) { try none.decide(conflict()) }.contains("returned table"))
   }
 
-  @Test func `what a decision takes is given back, also where its answer refers to itself`() throws
-  {
+  @Test func `memory of a decision is released, even if its answer refers to itself`() throws {
     let policy = try policy(
       """
       local answer

@@ -6,7 +6,7 @@ import Testing
 /// Deliberately faulty plug-ins, whose first lines name the cases that have to fail.
 @Suite struct `Cases of faulty plug-ins` {
   @Test(arguments: try FaultyFile.all(in: "Cases", "fails"))
-  func `what is wrong fails a case that names it`(_ file: FaultyFile) async throws {
+  func `every fault fails a case that names it`(_ file: FaultyFile) async throws {
     let report = await PluginTest().run(file: file.path)
 
     #expect(report.obstacle == nil)

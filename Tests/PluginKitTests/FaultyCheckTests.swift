@@ -5,7 +5,7 @@ import Testing
 /// Deliberately faulty plug-ins, whose first lines name the findings of the check.
 @Suite struct `Checks of faulty plug-ins` {
   @Test(arguments: try FaultyFile.all(in: "Checks", "finds"))
-  func `what is wrong is found`(_ file: FaultyFile) throws {
+  func `every fault is found`(_ file: FaultyFile) throws {
     let findings = PluginCheck.findings(in: try PluginSource(path: file.path))
 
     for expected in file.expectations {
@@ -41,7 +41,7 @@ import Testing
     #expect("\(finding)".hasPrefix("unknown-global.lua:11: error [unknown-global]"))
   }
 
-  @Test func `what does not load is told with its line and the nearest field`() throws {
+  @Test func `a file that does not load is reported with its line and the nearest field`() throws {
     let file = try FaultyFile.named("does-not-load", in: "Checks")
 
     let findings = PluginCheck.findings(in: try PluginSource(path: file))
@@ -51,7 +51,7 @@ import Testing
     #expect(findings.first?.remedy.contains("scopes") == true)
   }
 
-  @Test func `attack 21: a mutable subject is an error wherever it is made`() throws {
+  @Test func `attack 21: a mutable subject is an error at any place`() throws {
     let names = [
       "mutable-subject", "mutable-subject-of-a-function", "mutable-subject-of-verify",
     ]

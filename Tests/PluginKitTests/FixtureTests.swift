@@ -40,7 +40,7 @@ import Testing
     #expect(error.remedy == "Did you mean \"form\"?")
   }
 
-  @Test func `what is no JSON is told with line and column`() throws {
+  @Test func `text that is no JSON is reported with line and column`() throws {
     let texts = [
       ("{\n  \"now\": \"x\",\n}", "3:1"), ("{\"é\" 1}", "1:6"), ("{", "1:2"), ("{} x", "1:4"),
       ("[1, 01]", "1:5"), ("{\"a\": \"\n\"}", "1:8"), ("", "1:1"),
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be meant is refused`() {
+  @Test func `meaningless values are refused`() {
     #expect(mistake("{") != nil)
     #expect(mistake("[]") != nil)
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(mistake(twice) == nil)
   }
 
-  @Test func `what is written is read as the same`() throws {
+  @Test func `a written fixture is read as the same`() throws {
     let template = try PluginTemplate(id: "a.example", kind: .oauth2)
     let fixture = try Fixture(text: template.fixture, name: "a.fixture.json")
 

@@ -76,7 +76,7 @@ import TestSupport
     return fixture
   }
 
-  @Test func `the addresses that were asked are kept where one server plays two hosts`()
+  @Test func `requested addresses are kept if one server plays two hosts`()
     async throws
   {
     let (recorder, result) = try await record()

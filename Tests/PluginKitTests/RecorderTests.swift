@@ -67,7 +67,7 @@ import TestSupport
     #expect(text.contains("app-1") && text.contains("ada@example.com"))
   }
 
-  @Test func `what was recorded replays, and passes the hostile suite`() async throws {
+  @Test func `a recording replays, and passes the hostile suite`() async throws {
     let (text, plugin) = try await recorded()
 
     let report = await PluginTest().run(plugin: plugin, fixture: text, name: "new.example.lua")

@@ -50,7 +50,9 @@ import Testing
     #expect(error?.code == .networkRequestFailed)
   }
 
-  @Test func `what is listed has to be there, and the first that fits is answered`() async throws {
+  @Test func `the listed fields have to be there, and the first fitting answer is given`()
+    async throws
+  {
     func exchange(_ query: [String: String], _ answer: String) -> Fixture.Exchange {
       var request = Fixture.Request(url: "https://vendor.example/me")
       request.query = query

@@ -4,14 +4,14 @@ import Testing
 
 /// The shipped plug-ins pass the kit's checks for any plug-in.
 @Suite struct `Plug-ins that ship` {
-  @Test func `they pass the check without an error`() throws {
+  @Test func `shipped plug-ins pass the check without an error`() throws {
     for file in try FaultyFile.lua(in: FaultyFile.plugins) {
       let findings = PluginCheck.findings(in: try PluginSource(path: file))
       #expect(findings.filter { $0.severity == .error } == [])
     }
   }
 
-  @Test func `they pass every scenario and every hostile case`() async throws {
+  @Test func `shipped plug-ins pass every scenario and every hostile case`() async throws {
     let files = try FaultyFile.lua(in: FaultyFile.plugins)
 
     let reports = await PluginTest().run(files: files)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `locals are seen where Lua sees them`() throws {
+  @Test func `locals have the scope that Lua gives them`() throws {
     #expect(try globals("local a = a") == ["a"])
     #expect(try globals("local function f() return f end") == [])
     #expect(try globals("local f = function() return f end") == ["f"])
@@ -69,7 +69,7 @@ import Testing
     #expect(try globals(text) == ["f", "k", "v", "g", "d", "c"])
   }
 
-  @Test func `what is no Lua is no tree`() {
+  @Test func `text that is no Lua is no tree`() {
     for text in ["local", "x =", "f(", "if x then", "return }", "for x do end", "1 = 2"] {
       #expect(throws: LuaParser.Failure.self, "\(text)") { try LuaParser.statements(of: text) }
     }

@@ -22,7 +22,7 @@ import TestSupport
     #expect(try await store.uids() == ["a", "b", "c"])
   }
 
-  @Test func `what is asked on a connection that was lost meanwhile is asked again`() async throws {
+  @Test func `a query on a connection that was lost meanwhile is asked again`() async throws {
     struct Enough: Error {}
     let server = try PostgresServer()
     let store = try PostgresStore(url: server.url(options: ["connections=1"]))
@@ -106,7 +106,7 @@ import TestSupport
     }
   }
 
-  @Test func `a writer goes on once somebody lets go of a lock`() async throws {
+  @Test func `a writer goes on once another lets go of a lock`() async throws {
     let server = try PostgresServer.shared
     try await server.withSchema("lock") { url in
       let schema = url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""

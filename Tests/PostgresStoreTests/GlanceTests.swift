@@ -17,7 +17,7 @@ import TestSupport
     }
   }
 
-  @Test func `an account is told like in a transaction`() async throws {
+  @Test func `an account is read as in a transaction`() async throws {
     try await withStore { store, _ in
       try await store.add("a", name: "Ada")
 
@@ -36,7 +36,7 @@ import TestSupport
     }
   }
 
-  @Test func `whoever asks for more is told all of it, in a transaction`() async throws {
+  @Test func `a further query is answered in a transaction`() async throws {
     try await withStore { store, _ in
       try await store.add("a", name: "Ada")
       try await store.add("b", name: "Bert")
@@ -61,7 +61,7 @@ import TestSupport
     }
   }
 
-  @Test func `whoever makes an error of what was not told is told all of it first`() async throws {
+  @Test func `an error of a closure counts only after a full transaction`() async throws {
     struct Nobody: Error {}
     try await withStore { store, _ in
       try await store.add("a", name: "Ada")

@@ -23,7 +23,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `a server that nobody holds is gone with its folder`() throws {
+  @Test func `a server without references is gone with its folder`() throws {
     let folder: String
     do {
       let server = try PostgresServer()

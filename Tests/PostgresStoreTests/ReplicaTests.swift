@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `whoever wrote reads what was written, at once and always`() async throws {
+  @Test func `a writer reads its own writes, at once and always`() async throws {
     try await withReplica { store, _, _ in
       try await store.write { try $0.insert(Self.account("a", name: "0")) }
       for number in 1...300 {
@@ -132,7 +132,7 @@ import Testing
     #expect(rest.turn(at: now) == .use)
   }
 
-  @Test func `what the closure throws is thrown, and nothing is asked twice for it`() async throws {
+  @Test func `an error of the closure is thrown, and the closure runs once`() async throws {
     struct Stop: Error {}
     try await withReplica { store, _, _ in
       await #expect(throws: Stop.self) {

@@ -160,7 +160,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test func `where nobody listens is one error`() async throws {
+  @Test func `a port without a listener is one error`() async throws {
     let port = try await HostileMailServer([]).port
     let configuration = SMTPConfiguration(
       host: "127.0.0.1", port: port, protection: .none, from: "no-reply@shop.example")

@@ -82,7 +82,7 @@ import Testing
     try await SMTPMessageSender(configuration(server, .tls)).check()
   }
 
-  @Test func `a certificate that nobody trusts ends it`() async throws {
+  @Test func `an untrusted certificate ends the delivery`() async throws {
     let server = try RealMailServer(.starttls)
     var configuration = configuration(server, .startTLS)
     configuration.trustedCertificates = nil

@@ -88,13 +88,13 @@ import TestSupport
     }
   }
 
-  @Test func `a path where nothing can be made is refused`() throws {
+  @Test func `a path in a folder without write access is refused`() throws {
     try expectUnavailable("/proc/accounts.sqlite", saying: "cannot be made")
     try expectUnavailable("/proc/deeper/accounts.sqlite", saying: "cannot be made")
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "a small disk can be mounted"))
-  func `a store on a disk that nobody may write to is refused`() async throws {
+  func `a store on a read-only disk is refused`() async throws {
     try await withTemporaryFolder { folder in
       let disk = try SmallDisk(at: folder + "/disk", size: "1m")
       defer { disk.unmount() }

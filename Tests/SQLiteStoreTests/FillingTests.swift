@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func `finds who is in the way, in what was added and in what is added together`()
+  @Test func `finds the conflicting account, among added ones and in one batch`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -103,7 +103,7 @@ import TestSupport
   }
 
   @Test(arguments: 0..<3)
-  func `finds who is in the way of accounts about which nobody asked`(_ key: Int) async throws {
+  func `finds the conflicting account of one that was never looked up`(_ key: Int) async throws {
     let known: AccountKey =
       switch key {
       case 0: .uid(AccountID("a1"))
@@ -156,7 +156,7 @@ import TestSupport
     }
   }
 
-  @Test func `of work that fails, or is cancelled, nothing is left`() async throws {
+  @Test func `work that fails or is cancelled leaves nothing`() async throws {
     try await withTemporaryFolder { folder in
       let store = try SQLiteStore(path: folder + "/accounts.sqlite")
       let before = try store.value(Self.indexes)

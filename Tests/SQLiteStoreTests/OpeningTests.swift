@@ -22,7 +22,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was committed is there after opening again`() async throws {
+  @Test func `committed changes are there after opening again`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/accounts.sqlite"
       let store = try SQLiteStore(path: path)
@@ -49,7 +49,7 @@ import TestSupport
   }
 
   @Test(arguments: [(SQLiteStore.Durability.full, 2), (.normal, 1)])
-  func `durability is what SQLite is told`(
+  func `durability settings reach SQLite`(
     _ durability: SQLiteStore.Durability, _ wanted: Int
   ) async throws {
     try await withTemporaryFolder { folder in
@@ -111,7 +111,8 @@ import TestSupport
     }
   }
 
-  @Test func `F13: what earlier versions left of deleted accounts ends at opening`() async throws {
+  @Test func `F13: remains of deleted accounts from earlier versions end at opening`() async throws
+  {
     try await withTemporaryFolder { folder in
       let path = folder + "/old.sqlite"
       try SQLiteStore.makeFile(path: path, migrations: 5)

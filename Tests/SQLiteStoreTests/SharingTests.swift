@@ -142,7 +142,7 @@ import TestSupport
     }
   }
 
-  @Test func `what a killed process committed is there, and what it did not is not`() async throws {
+  @Test func `committed changes of a killed process are there, and others are not`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/accounts.sqlite"
       let store = try SQLiteStore(path: path)

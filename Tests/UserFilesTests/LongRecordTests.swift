@@ -41,7 +41,7 @@ import Testing
     #expect(refusal?.message == "The record has more than 1048576 bytes.")
   }
 
-  @Test func `what stands before and behind the list is not held either`() throws {
+  @Test func `text before and behind the list is not held either`() throws {
     let (slices, error) = try read(
       ["{\"kind\": \""] + megabytes + ["\", \""] + megabytes + [
         "\": [1, {\"a\": \"]\"}], \"users\": ["

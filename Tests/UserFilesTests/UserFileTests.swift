@@ -94,7 +94,7 @@ import TestSupport
 @Suite struct `The file of users` {
   private static let part = 1 << 18
 
-  @Test func `is read alike wherever a part of it ends`() throws {
+  @Test func `is read alike for any split into parts`() throws {
     let tricky = #"{"localId":"b\\\"}],","x":[{"y":"\\"}],"n":12}"#
     let records = [#"{"localId":"a"}"#, tricky, "word", "12", "\"text\\n\"", #"{"last":true}"#]
     // Each byte of the second record is once the last of the first part.

@@ -49,7 +49,7 @@ import Testing
       by: admin)
   }
 
-  @Test func `C3: every secret setting stays byte for byte, whatever mask comes back`()
+  @Test func `C3: every secret setting stays byte for byte if any mask comes back`()
     async throws
   {
     let settings = settings

@@ -67,7 +67,7 @@ import Testing
     #expect(known.subtracting(functions + HelpTopic.all.map(\.name)).isEmpty)
   }
 
-  @Test func `C4: an undefined variable is an error wherever it stands`() throws {
+  @Test func `C4: an undefined variable is an error at any place`() throws {
     let before = try state()
     for table in OptionTable.all {
       let codes =

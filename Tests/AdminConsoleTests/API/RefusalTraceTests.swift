@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AdminConsole
 
-@Suite struct `why of a refusal` {
+@Suite struct `An explanation of a refusal` {
   let home: ConsoleHome
 
   init() throws {

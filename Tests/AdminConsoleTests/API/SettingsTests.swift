@@ -61,7 +61,7 @@ import Testing
     #expect(try await home.graph.settings(of: home.scope) == ProjectSettings.others())
   }
 
-  @Test func `what is named changes, and the rest stays`() async throws {
+  @Test func `a named setting changes, and the rest stays`() async throws {
     try home.run(
       """
       settings.set { recentLoginSeconds = 60, signIn = {
@@ -126,7 +126,7 @@ import Testing
     #expect(try error("settings.set { keyProbe = 'x' }").field == "keyProbe")
   }
 
-  @Test func `what a function of its own changes is refused with its name`() throws {
+  @Test func `a setting with a function of its own is refused with the function's name`() throws {
     let trust = try error("settings.set { trust = { ['github.com'] = 'always' } }")
     #expect(trust.field == "trust" && trust.remedy?.contains("settings.trust") == true)
     let script = try error("settings.set { signIn = { blockingFunctions = { script = 'x' } } }")

@@ -111,7 +111,7 @@ import Testing
     for code in Self.secret { #expect(isSecret(code), "\(code)") }
   }
 
-  @Test func `C8: what holds none is kept`() {
+  @Test func `C8: inputs without a secret are kept`() {
     for code in Self.plain { #expect(!isSecret(code), "\(code)") }
   }
 

@@ -11,7 +11,7 @@ import Testing
     #expect(completion.listed.isEmpty)
   }
 
-  @Test func `of several candidates the common beginning is inserted and all are listed`() {
+  @Test func `several candidates insert their common beginning and are all listed`() {
     let completion = Completion(
       of: "a", cursor: 1, start: 0, candidates: ["ada.email", "ada.emailVerified", "ada.email"])
 
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [(-1, 1), (2, 1), (0, 9), (0, 2)])
-  func `offsets off the mark complete nothing`(_ start: Int, _ cursor: Int) {
+  func `offsets outside of the text complete nothing`(_ start: Int, _ cursor: Int) {
     let completion = Completion(of: "aß", cursor: cursor, start: start, candidates: ["b"])
 
     #expect(!completion.changesLine && completion.listed.isEmpty)
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `of a thousand candidates two hundred are listed`() {
+  @Test func `the list has two hundred of a thousand candidates`() {
     let completion = Completion(
       of: "", cursor: 0, start: 0, candidates: (1...1000).map { "c\($0)" })
 

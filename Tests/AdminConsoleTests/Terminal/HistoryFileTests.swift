@@ -45,7 +45,7 @@ import TestSupport
     }
   }
 
-  @Test func `beyond the limit the oldest go`() throws {
+  @Test func `the oldest entries go beyond the limit`() throws {
     try inFolder {
       let text = (1...HistoryFile.limit).map { "e\($0)\n" }.joined()
       try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is no file is reported and left alone`() throws {
+  @Test func `a path that is no file is reported and left alone`() throws {
     try inFolder {
       mkfifo(path, 0o600)
       var pipe = HistoryFile(path: path)

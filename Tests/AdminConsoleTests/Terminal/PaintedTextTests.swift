@@ -7,7 +7,7 @@ import Testing
   private let screen = TerminalProfile(isTerminal: true, supportsColor: true)
   private let file = TerminalProfile(isTerminal: false)
 
-  @Test func `C7: text of others cannot pass for a colour, in whatever kind of piece it is`() {
+  @Test func `C7: text of others cannot pass for a colour in any kind of piece`() {
     let text = "\u{1B}[31mred\u{202E}"
     for painted in [
       PaintedText(text), PaintedText(line: text), PaintedText(laidOut: text), "literal \(text)",

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [[:], ["COLUMNS": ""], ["COLUMNS": "wide"], ["COLUMNS": "-4"]])
-  func `the width is eighty when nobody tells`(_ environment: [String: String]) {
+  func `the width is eighty by default`(_ environment: [String: String]) {
     #expect(TerminalProfile.detect(fileDescriptor: -1, environment: environment).width == 80)
   }
 

@@ -26,7 +26,7 @@ import Testing
     ("a\u{FE0F}", #"a\u{FE0F}"#),
     ("\u{301}a", #"\u{301}a"#),
   ])
-  func `what draws no glyph becomes a visible escape`(_ raw: String, _ shown: String) {
+  func `a character without a glyph becomes a visible escape`(_ raw: String, _ shown: String) {
     #expect(VisibleText.neutralised(raw) == shown)
   }
 

@@ -37,7 +37,7 @@ import TestSupport
   @Test(arguments: [
     "", "ada", "@example.com", "ada@", "a b@example.com", "ada@exa mple.com", "a@b@c",
   ])
-  func `what is no address is refused`(text: String) async {
+  func `a text that is no address is refused`(text: String) async {
     await expectError(.invalidEmail) { try EmailAddress(text) }
   }
 
@@ -48,7 +48,7 @@ import TestSupport
     "\"a\"b@example.com", "a\"b\"@example.com", "\"a\"(c)\"@example.com", "\"a\\\"@example.com",
     "\"a\"\u{301}(c)\"@example.com", "é(c)@example.com",
   ])
-  func `S17 special characters outside of quotes may be nobody's new address`(
+  func `S17 special characters outside of quotes are refused in a new address`(
     text: String
   ) async throws {
     // A store that already has such an address can still be read.
@@ -62,7 +62,8 @@ import TestSupport
     "a..b@example.com", "\"a,b\"@example.com", "\"a(c)\"@example.com", "\"a\\\"b\"@example.com",
     "\"a\\\\\"@example.com", "é@example.com",
   ])
-  func `S17 what is in quotes, or no special character, may`(text: String) throws {
+  func `S17 quoted parts and ordinary characters are accepted in a new address`(text: String) throws
+  {
     try EmailAddress(text).checkSpecials()
   }
 }

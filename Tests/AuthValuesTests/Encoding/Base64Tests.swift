@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [("AA==", "AA"), ("AAA=", "AAA"), ("AAAA", "AAAA"), ("", "")])
-  func `padding is taken where a reader says so, and then all of it or none`(
+  func `padding is taken if a reader allows it, and then all of it or none`(
     padded: String, plain: String
   ) {
     for base64 in [Base64.standard, .url] {

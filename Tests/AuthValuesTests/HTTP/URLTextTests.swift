@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(arguments: ["+", "a b&c=d", "%2B", "é\n"])
-  func `what is written is read again`(_ text: String) {
+  func `a written query is read again`(_ text: String) {
     let url = URLText.adding([("field", text)], to: "https://app.example/")
     #expect(URLText.query(of: url) == ["field": text])
   }

@@ -41,7 +41,7 @@ import TestSupport
     #expect(try excess(row.input) == row.expected)
   }
 
-  @Test func `are the usual ones where none are named, at every depth`() throws {
+  @Test func `are the usual ones by default, at every depth`() throws {
     let many = "[" + (0...100).map(String.init).joined(separator: ",") + "]"
     #expect(try excess("{\"x\":\(many)}") == "/x must have at most 100 entries")
     #expect(try excess("{\"x\":[{\"y\":\(many)}]}") == "/x/0/y must have at most 100 entries")

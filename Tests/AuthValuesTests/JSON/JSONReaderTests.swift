@@ -27,7 +27,7 @@ import Testing
     for (text, value) in values { #expect(read(text) == value, "\(text)") }
   }
 
-  @Test func `what is not JSON, or not one thing only, is refused`() {
+  @Test func `text that is not exactly one JSON value is refused`() {
     let texts = [
       "", " ", "nul", "True", "01", "+1", ".5", "1.", "1e", "-", "0x1", "NaN", "Infinity", "1e999",
       "\"", "\"\n\"", #""\x""#, #""\u12""#, #""\ud800""#, #""\udc00""#, #""\ud800\u0041""#,
@@ -43,7 +43,7 @@ import Testing
     #expect((try? JSONValue(strict: [0x22, 0x5C, 0x6E, 0xED, 0xA0, 0x80, 0x22])) == nil)
   }
 
-  @Test func `of two members of one name the first counts where nobody's identity hangs on it`()
+  @Test func `the first of two members of one name counts outside of tokens`()
     throws
   {
     let repeated = #"{"a":1,"\u0061":2,"b":{"c":1,"c":null}}"#
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// Bytes are examined eight at a time, so each position in a group is tested.
-  @Test func `a text is read and written alike wherever a byte of it stands`() throws {
+  @Test func `a text is read and written alike at any place in memory`() throws {
     for length in 1...20 {
       for place in 0..<length {
         for special in ["\"", "\\", "\u{0}", "\u{1f}", "\n", "\u{7f}", "é", "\u{ff}", "😀", " "] {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `what is read, Foundation reads alike`(seed: UInt64) throws {
+  func `values that are read equal those that Foundation reads`(seed: UInt64) throws {
     let text =
       #"{"iss":"https://a.example","n":[1,-2.5e3,0],"t":true,"e":"\u00e9\n😀","o":{"x":null}}"#
     let alphabet = Array("\"\\{}[],:0159eE.-+utfn \t".utf8)

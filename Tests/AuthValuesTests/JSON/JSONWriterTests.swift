@@ -22,7 +22,7 @@ struct JSONWriterTests {
     #expect((try? JSONValue(text: many.text)) == many)
   }
 
-  @Test func `what cannot be said is taken back whole, wherever it stands`() {
+  @Test func `a value that JSON cannot express takes its whole record back`() {
     struct Record: JSONRecord {
       func writeMembers(_ writer: inout JSONWriter) {
         writer.member("a", ["b": ["c": [1, .number(.infinity)]]])
@@ -40,7 +40,7 @@ struct JSONWriterTests {
         """)
   }
 
-  @Test func `what was taken does not come again`() {
+  @Test func `taken bytes do not come again`() {
     var writer = JSONWriter()
     writer.sign("[1")
     #expect(writer.takeBytes() == Array("[1".utf8))

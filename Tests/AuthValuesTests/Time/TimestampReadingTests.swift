@@ -26,7 +26,7 @@ import Testing
     #expect(Timestamp(rfc3339: text) == nil)
   }
 
-  @Test func `what is written of any year is read again`() {
+  @Test func `a written time of any year is read again`() {
     var generator = SeededGenerator(seed: 20_261_125)
     for _ in 0..<2000 {
       // From the year 0 to the end of 9999.
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `there is no text of years that the RFC does not have`() {
+  @Test func `years outside of the RFC have no text`() {
     for time: Int64 in [-62_167_219_200_001, 253_402_300_800_000, .min, .max] {
       #expect(Timestamp(milliseconds: time).rfc3339(withMilliseconds: true) == nil)
     }

@@ -25,7 +25,7 @@ import Testing
       (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
       (1_700_000_000_050, "2023-11-14T22:13:20.050Z"),
     ] as [(Int64, String)])
-  func `milliseconds are told where there are any`(milliseconds: Int64, text: String) {
+  func `milliseconds are written if there are any`(milliseconds: Int64, text: String) {
     #expect(Timestamp(milliseconds: milliseconds).text == text)
   }
 

@@ -57,7 +57,7 @@ import TestSupport
   }
 
   @Test(arguments: ["teamID", "keyID", "privateKey"])
-  func `what is missing for the secret is named`(field: String) async throws {
+  func `a field that is missing for the secret is named`(field: String) async throws {
     var values: [String: JSONValue] = [
       "clientIDs": ["com.example.web"], "teamID": "TEAM123456", "keyID": "KEY1234567",
     ]

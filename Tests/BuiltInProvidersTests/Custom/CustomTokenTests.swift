@@ -115,7 +115,7 @@ import TestSupport
     #expect(try await refusal(["aud": nil]).field == "aud")
   }
 
-  @Test func `attack 16: none is no signature`() async throws {
+  @Test func `attack 16: the algorithm none is refused`() async throws {
     let header = Array(#"{"alg":"none"}"#.utf8).base64URL
     let body = Array(claims().text.utf8).base64URL
 
@@ -172,7 +172,7 @@ import TestSupport
     #expect(identity.account == AccountID("ada"))
   }
 
-  @Test func `without a key nobody signs in, and the error names the field`() async throws {
+  @Test func `no token signs in without a key, and the error names the field`() async throws {
     let error = try await provider.refusal(
       "customToken", ["token": SampleKey.p256.sign(claims())],
       ProviderSettings(.custom, nil, open: { _, text in text }))
@@ -182,7 +182,7 @@ import TestSupport
   }
 
   @Test(arguments: ["no key", "{}", #"{"kty":"oct","k":"c2VjcmV0"}"#])
-  func `what is no public key is refused as configuration`(text: String) async throws {
+  func `a text that is no public key is refused as configuration`(text: String) async throws {
     let settings = ProviderSettings(.custom, ["publicKeys": [Self.issuer: .string(text)]])
 
     let error = try await provider.refusal(
@@ -232,7 +232,7 @@ import TestSupport
     #expect(error?.code == .invalidUID)
   }
 
-  @Test func `what is no private key is refused and not shown`() {
+  @Test func `a text that is no private key is refused and not shown`() {
     let error = #expect(throws: AuthError.self) {
       try CustomTokenIssuer(issuer: "server", privateKey: Secret("not a key"))
     }

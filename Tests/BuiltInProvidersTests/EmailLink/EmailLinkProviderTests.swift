@@ -77,7 +77,7 @@ import Testing
     for link in [code, wrapped, twice] { _ = try await verify(link) }
   }
 
-  @Test func `what is no sign-in link is refused`() async throws {
+  @Test func `a text that is no sign-in link is refused`() async throws {
     let challenge = try await home.challenge(address)
     let code = try #require(query(challenge.proof)["oobCode"])
     let parts = code.split(separator: ".")
@@ -121,7 +121,7 @@ import Testing
     await home.expect(.invalidVerificationCode) { try await verify("\(ada.id).\(code)") }
   }
 
-  @Test func `attack 8: a link to link one account signs nobody in and links no other`()
+  @Test func `attack 8: a link to link one account neither signs in nor links another`()
     async throws
   {
     let challenge = try await home.challenge(address, account: "ada")
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: ["", "ada", "ada@", "a b@example.com", "ada@example.com\r\nBcc: x@y.z", "+4915"])
-  func `what is no address is refused`(recipient: String) async {
+  func `a text that is no address is refused`(recipient: String) async {
     await home.expect(.invalidEmail) { try await home.challenge(recipient) }
     #expect(home.messages.messages.isEmpty)
   }

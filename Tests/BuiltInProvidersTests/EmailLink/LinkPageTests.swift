@@ -21,7 +21,7 @@ import Testing
     #expect(home.messages.messages.isEmpty)
   }
 
-  @Test func `a continueURL of an allowed host is the page where there is no other`() async throws {
+  @Test func `a continueURL of an allowed host is the page if there is no other`() async throws {
     let home = CodeHome(
       EmailLinkProvider(), ["allowedHosts": ["app.example", "localhost:3000", "App2.Example"]])
 

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a token whose permissions were revoked is good no more`() async throws {
+  @Test func `a token whose permissions were revoked is refused`() async throws {
     try await withFacebook { facebook, provider, settings in
       let token = facebook.accessToken(for: .ada)
 

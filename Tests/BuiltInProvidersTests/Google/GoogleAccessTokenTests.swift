@@ -85,7 +85,7 @@ import TestSupport
     (HTTPResponse(status: 200, body: Array("<html>".utf8)), .networkRequestFailed),
     (HTTPResponse(status: 200, body: Array("[1]".utf8)), .networkRequestFailed),
   ])
-  func `what goes wrong at tokeninfo is told apart`(
+  func `failures of tokeninfo have different errors`(
     answer: HTTPResponse, code: AuthError.Code
   ) async throws {
     let google = GoogleFixture(tokenInfo: answer)

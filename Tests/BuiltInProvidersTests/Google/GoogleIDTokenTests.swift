@@ -134,7 +134,7 @@ import TestSupport
     #expect([guest, stranger].allSatisfy { $0.field == "hd" && $0.code == .invalidCredential })
   }
 
-  @Test func `without client IDs nobody signs in, and the error names the field`() async throws {
+  @Test func `no token signs in without client IDs, and the error names the field`() async throws {
     let error = try await GoogleFixture().refusal(
       idToken: GoogleFixture.claims(), settings: ProviderSettings(.google))
 

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a revoked token is good no more, and a code is good once`() async throws {
+  @Test func `a revoked token is refused, and a code is good once`() async throws {
     try await withGoogle { google, provider, settings in
       let token = google.accessToken(for: .ada)
       let callback = try await provider.signIn(.ada, at: google, settings)

@@ -23,7 +23,7 @@ import TestSupport
     ) { Timestamp(milliseconds: 1_750_000_009_999) }
   }
 
-  @Test func `a merge names who was absorbed, and is signed`() async throws {
+  @Test func `a merge names the absorbed account, and is signed`() async throws {
     let transport = CountingTransport(always: HTTPResponse(status: 204))
     try await sink(transport).deliver(event())
 
@@ -43,7 +43,7 @@ import TestSupport
     #expect(request.privateHosts == ["app.example"])
   }
 
-  @Test func `what an event keeps to itself is not told`() async throws {
+  @Test func `private details of an event are not sent`() async throws {
     let transport = CountingTransport(always: HTTPResponse(status: 204))
     try await sink(transport).deliver(event(.link))
     let body = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)

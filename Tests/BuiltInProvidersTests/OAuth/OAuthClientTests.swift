@@ -142,7 +142,7 @@ import TestSupport
     }
   }
 
-  @Test func `trouble on the way is said as that`() async {
+  @Test func `a network failure is reported as one`() async {
     struct Broken: Error {}
     let bad: [HTTPResponse] = [
       .status(500, #"{"error":"invalid_grant"}"#), .status(429), .status(404),
@@ -226,7 +226,7 @@ import TestSupport
     }
   }
 
-  @Test func `what the vendor does not have is said without a request`() async {
+  @Test func `a function that the vendor lacks is refused without a request`() async {
     let bare = OAuthClient(
       transport: transport,
       endpoints: OAuthEndpoints(authorize: "https://id.example/a", token: "https://id.example/t"),

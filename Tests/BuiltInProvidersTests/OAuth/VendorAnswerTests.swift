@@ -46,7 +46,7 @@ import TestSupport
   }
 
   @Test(arguments: [#""invalid_grant""#, "1", "true", "{}", "[]", #"{"message":"no"}"#])
-  func `P12: any other error is one, whatever stands beside it`(_ error: String) async throws {
+  func `P12: any other error is one, even beside an access token`(_ error: String) async throws {
     let refusal = await #expect(throws: AuthError.self) {
       try await exchange(#"{"access_token":"at","error":\#(error)}"#)
     }

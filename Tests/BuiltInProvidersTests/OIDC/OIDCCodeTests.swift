@@ -14,7 +14,7 @@ import TestSupport
     try #require(oidc.provider as? any AuthorizationFlow)
   }
 
-  @Test func `the person is sent where discovery says, with PKCE`() async throws {
+  @Test func `the person is sent to the endpoint of discovery, with PKCE`() async throws {
     let url = try await flow(OIDCFixture()).authorizationURL(grant, .test(settings))
 
     #expect(url.hasPrefix(OIDCFixture.issuer + "/authorize?"))
@@ -76,7 +76,7 @@ import TestSupport
     #expect(sent.fields["client_id"] == "authgraph")
   }
 
-  @Test func `a way to prove oneself that there is not is refused`() async throws {
+  @Test func `an unknown way to prove a client is refused`() async throws {
     let error = try await OIDCFixture().provider.refusal(
       "authorizationCode", grant.credential,
       OIDCFixture.settings(["clientAuthentication": "handshake"]))
@@ -115,7 +115,7 @@ import TestSupport
     #expect(error.step == .profile)
   }
 
-  @Test func `attack 13: the callback has to name the issuer where the provider promises it`()
+  @Test func `attack 13: the callback has to name the issuer if the provider promises it`()
     async throws
   {
     let promised = try await flow(OIDCFixture()).callbackIssuer(.test(settings))
@@ -130,8 +130,7 @@ import TestSupport
     #expect(silent == CallbackIssuer(OIDCFixture.issuer, isRequired: false))
   }
 
-  @Test func `with every endpoint configured nobody asks for the discovery document`() async throws
-  {
+  @Test func `a complete configuration needs no discovery document`() async throws {
     let oidc = OIDCFixture(idToken: good)
     let settings = OIDCFixture.settings([
       "endpoints": [
@@ -177,7 +176,7 @@ import TestSupport
     }
   }
 
-  @Test func `revoking goes where discovery says, or is not allowed`() async throws {
+  @Test func `revoking goes to the endpoint of discovery, or is not allowed`() async throws {
     let oidc = OIDCFixture()
     let without = OIDCFixture(document: OIDCFixture.document(["revocation_endpoint": nil]))
 

@@ -38,7 +38,7 @@ import TestSupport
     #expect(!identity.uses.isEmpty)
   }
 
-  @Test func `attack 5: text is no word on an address`() async throws {
+  @Test func `attack 5: email_verified as a text verifies no address`() async throws {
     let oidc = OIDCFixture()
 
     let identity = try await oidc.provider.verify(
@@ -116,7 +116,7 @@ import TestSupport
     #expect(error.field == "algorithms")
   }
 
-  @Test func `attack 16: what a provider offers without key pair is not taken`() async throws {
+  @Test func `attack 16: an offered algorithm without key pair is not taken`() async throws {
     let oidc = OIDCFixture(
       document: OIDCFixture.document([
         "id_token_signing_alg_values_supported": ["none", "HS256"]
@@ -128,7 +128,7 @@ import TestSupport
     #expect(none.code == .invalidCredential)
   }
 
-  @Test func `the profile is asked for where the token tells no address`() async throws {
+  @Test func `the profile is asked for if the token has no address`() async throws {
     let oidc = OIDCFixture(userInfo: [
       "sub": "u-1", "email": "ada@example.com", "email_verified": true,
       "preferred_username": "ada",
@@ -145,7 +145,7 @@ import TestSupport
     #expect(asked.map { $0.headerField("Authorization") } == ["Bearer at-0"])
   }
 
-  @Test func `the profile is not asked for where the token tells the address`() async throws {
+  @Test func `the profile is not asked for if the token has the address`() async throws {
     let oidc = OIDCFixture()
 
     _ = try await oidc.provider.verify(
@@ -167,7 +167,7 @@ import TestSupport
     #expect(error.step == .profile)
   }
 
-  @Test func `with keys configured nobody asks for the discovery document`() async throws {
+  @Test func `configured keys need no discovery document`() async throws {
     let oidc = OIDCFixture()
     let settings = OIDCFixture.settings(["endpoints": ["keys": "https://keys.example/other"]])
 
@@ -186,7 +186,7 @@ import TestSupport
   }
 
   @Test(arguments: ["issuer", "clientID"])
-  func `what is missing in the configuration is named`(field: String) async throws {
+  func `a field that is missing in the configuration is named`(field: String) async throws {
     let oidc = OIDCFixture()
     var values: [String: JSONValue] = [
       "issuer": .string(OIDCFixture.issuer), "clientID": "authgraph",

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `attack 19: a profile of somebody else is refused`() async throws {
+  @Test func `attack 19: a profile of another person is refused`() async throws {
     try await withOIDC { oidc, provider, settings in
       let quiet = FakePerson(subject: "quiet", name: "Quiet")
       let callback = try await provider.signIn(quiet, at: oidc, settings)

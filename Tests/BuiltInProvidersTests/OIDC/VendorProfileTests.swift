@@ -64,7 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `P10: userinfo's names come where the token has none, or empty ones`() async throws {
+  @Test func `P10: userinfo's names come if the token has none, or empty ones`() async throws {
     let oidc = OIDCFixture(userInfo: [
       "sub": "u-1", "name": "Ada Lovelace", "picture": "https://people.example/ada.png",
       "preferred_username": "ada",
@@ -129,7 +129,7 @@ import TestSupport
     ]
 
   @Test(arguments: words.indices)
-  func `userinfo's word on an address counts where both name the same one`(
+  func `userinfo's word on an address counts if both name the same one`(
     _ index: Int
   ) async throws {
     let (token, said, isVerified) = Self.words[index]

@@ -43,7 +43,7 @@ import Testing
     )
   }
 
-  @Test func `as everywhere, bcrypt reads 72 bytes`() async throws {
+  @Test func `bcrypt reads the first 72 bytes of a password`() async throws {
     let stored = try ImportedPasswordHash(
       salt: "",
       hash: KnownVector.base64("$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i"),
@@ -71,7 +71,7 @@ import Testing
     "$6$abcdefgh$HNbAKRhpaujgo33bRWs.NLUTJO3lOy2HNbAKRhpaujgo33bR",
     "plain",
   ])
-  func `what is no bcrypt text of a bearable cost is refused at import`(text: String) {
+  func `a text that is no bcrypt hash of a bearable cost is refused at import`(text: String) {
     let error = #expect(throws: PasswordHasherError.self) {
       try ImportedPasswordHash(
         salt: "", hash: KnownVector.base64(text), parameters: Self.parameters)

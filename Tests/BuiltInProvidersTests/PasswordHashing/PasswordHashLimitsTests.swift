@@ -64,7 +64,7 @@ import Testing
     Refusal("argon2-memory-cost-kib", argon2("argon2-memory-cost-kib", "15")),
     Refusal("argon2-version", argon2("argon2-version", "VERSION_11")),
   ])
-  func `what is out of the limits is refused by name`(refusal: Refusal) {
+  func `a parameter out of the limits is refused by name`(refusal: Refusal) {
     let error = #expect(throws: PasswordHashParametersError.self) {
       try PasswordHashParameters(options: refusal.options)
     }
@@ -87,7 +87,7 @@ import Testing
     ["hash-algo": "PBKDF_SHA1", "rounds": "0"], ["hash-algo": "SHA256", "rounds": "8192"],
     ["hash-algo": "PBKDF2_SHA256", "rounds": "120000"],
   ])
-  func `what is within the limits is taken`(options: [String: String]) throws {
+  func `parameters within the limits are taken`(options: [String: String]) throws {
     _ = try PasswordHashParameters(options: options)
   }
 }

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "", "{", "7", #"{"hash-algo": "MD5", "rounds": 1.5}"#])
-  func `what is no object of texts and whole numbers is refused`(text: String) {
+  func `parameters that are no object of texts and whole numbers are refused`(text: String) {
     #expect(throws: PasswordHashParametersError.self) {
       try PasswordHashParameters(json: Data(text.utf8))
     }

@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ["", "somebody"])
-  func `nothing matches where nothing is stored`(password: String) async throws {
+  func `no password matches if no hash is stored`(password: String) async throws {
     #expect(try await hasher.verify(password, against: nil) == .mismatch)
   }
 }

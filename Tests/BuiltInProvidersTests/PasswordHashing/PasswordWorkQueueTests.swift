@@ -57,7 +57,7 @@ import Testing
     #expect(results == Set(0..<20))
   }
 
-  @Test func `what was cancelled before its turn is not done`() async throws {
+  @Test func `work that was cancelled before its turn is not done`() async throws {
     let queue = PasswordWorkQueue(maximumConcurrent: 1)
     let gate = DispatchSemaphore(value: 0)
     let (started, starting) = AsyncStream<Void>.makeStream()
@@ -79,7 +79,7 @@ import Testing
     #expect(done.most == 0)
   }
 
-  @Test func `what the work throws arrives`() async {
+  @Test func `an error of the work arrives`() async {
     let queue = PasswordWorkQueue(maximumConcurrent: 1)
 
     await #expect(throws: PasswordHasherError.self) {

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `of many guesses at once no more than five count`() async throws {
+  @Test func `no more than five of many guesses at once count`() async throws {
     let challenge = try await home.challenge(number)
     let wrong = wrongCode(challenge.proof)
 
@@ -148,7 +148,7 @@ import Testing
     #expect(identity.key?.subject == "+15555550100")
   }
 
-  @Test func `attack 8: a code to link one account signs nobody in and links no other`()
+  @Test func `attack 8: a code to link one account neither signs in nor links another`()
     async throws
   {
     let challenge = try await home.challenge(number, account: "ada")
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "no such code", "attempts:issued:phone-sign-in:+4915112345678", "é"])
-  func `an ID that nobody was given is refused`(id: String) async throws {
+  func `an ID that was never issued is refused`(id: String) async throws {
     _ = try await home.challenge(number)
     let credential = Credential(
       provider: .phone, builder: "credential",
@@ -223,7 +223,7 @@ import Testing
     _ = try await home.challenge(number)
   }
 
-  @Test func `what keeps a message back is said, and other codes stay good`() async throws {
+  @Test func `a reason not to send is reported, and other codes stay good`() async throws {
     let challenge = try await home.challenge(number)
     home.messages.fail(
       with: AuthError(.quotaExceeded, "Enough for today.", remedy: "Come back tomorrow."))
@@ -250,7 +250,7 @@ import Testing
     "", "015112345678", "4915112345678", "+0151", "+49 151 12345678", "+49151123456789012",
     "+４９15112345678", "+49151\u{0}", "ada@example.com", "+49151-1234",
   ])
-  func `what is no number in E.164 form is refused`(recipient: String) async {
+  func `a text that is no number in E.164 form is refused`(recipient: String) async {
     await home.expect(.invalidPhoneNumber) { try await home.challenge(recipient) }
   }
 

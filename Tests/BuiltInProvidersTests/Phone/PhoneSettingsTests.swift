@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["49", "+", "", "DE", "+0", "+49 ", "+4９"])
-  func `a region that is no calling code lets nobody through`(region: String) async {
+  func `a region that is no calling code allows no number`(region: String) async {
     let home = CodeHome(PhoneProvider(), ["allowedRegions": ["+49", .string(region)]])
 
     let error = await home.expect(.operationNotAllowed) {

@@ -172,7 +172,7 @@ struct `A real OpenID provider` {
     }
   }
 
-  @Test func `attack 29: the provider is not reached where its host is not allowed`() async throws {
+  @Test func `attack 29: the provider is not reached if its host is not allowed`() async throws {
     try await OpenIDServer.run("public") { server in
       try await withProvider(server) { provider, context in
         let settings = ProviderSettings(

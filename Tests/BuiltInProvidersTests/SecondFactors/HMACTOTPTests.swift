@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `near the year 1970 there are no steps before the first`() throws {
+  @Test func `no step comes before the first in 1970`() throws {
     let start = Timestamp(milliseconds: 0)
     let code = try #require(method.code(for: secret, at: start))
 
@@ -112,7 +112,7 @@ import Testing
     "", " ", "28708", "2870820", "94287082", "+87082", "28708.", "0x2870", "28708２", "２８７０８２",
     "٢٨٧٠٨٢", "287\u{A0}082", "287082\u{0}", "287-082", "287082\n",
   ])
-  func `what is not six ASCII digits is no code`(code: String) {
+  func `a text that is not six ASCII digits is no code`(code: String) {
     let time = Timestamp(milliseconds: 59_000)
 
     #expect(method.step(of: code, secret: secret, at: time, drift: 0) == nil)

@@ -19,7 +19,7 @@ import Testing
     ("Ada & Söhne, Inc. 100%", "a+b/c?d=e&f#g@example.com"), ("中文 👩‍👩‍👧", "\"q\" <x>"),
     ("issuer=evil&secret=AAAA", "x&secret=BBBB"), ("A: B", "c:d"),
   ])
-  func `whatever the names hold, they are read back and add nothing`(
+  func `names with any characters are read back and add nothing`(
     issuer: String, account: String
   ) throws {
     let text = TOTPKeyURI(issuer: issuer, account: account, secret: Secret("gezd gnbv-gy3t qojq"))

@@ -130,7 +130,7 @@ import TestSupport
     }
   }
 
-  @Test func `whoever finds no file and comes second takes the key of the first`() throws {
+  @Test func `a second maker of the file takes the key of the first`() throws {
     let folder = try TemporaryFolder()
     let (first, second) = (KeyFile(path: folder.file), KeyFile(path: folder.file))
     #expect(try first.read()?.id == nil)

@@ -70,7 +70,7 @@ import TestSupport
   }
 
   @Test(arguments: ways)
-  func `a token that nobody gave is refused`(_ way: Way) async throws {
+  func `a token that was never issued is refused`(_ way: Way) async throws {
     try await withProviders { home in
       let unknown = try home.make(way, ["accessToken": "nobody-gave-this-token"])
 

@@ -22,7 +22,7 @@ import TestSupport
   }
 
   @Test(arguments: pairs)
-  func `attack 12: what began at one vendor does not end at another`(
+  func `attack 12: a sign-in that began at one vendor does not end at another`(
     _ pair: (began: Vendor, ended: Vendor)
   ) async throws {
     try await withProviders { home in
@@ -67,7 +67,7 @@ import TestSupport
 
   // OAuth 2 alone names no issuer: there the state keeps vendors apart, as attack 12 tries.
   @Test(arguments: Vendor.withIDTokens)
-  func `attack 13: an issuer of another name is refused, also where none was promised`(
+  func `attack 13: an issuer of another name is refused, even if none was promised`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
@@ -133,7 +133,8 @@ import TestSupport
   }
 
   @Test(arguments: Vendor.allCases)
-  func `a link that is finished where it began names its account`(_ vendor: Vendor) async throws {
+  func `a link that is finished in its own session names its account`(_ vendor: Vendor) async throws
+  {
     try await withProviders { home in
       let account = try await home.opened(.phone, for: .ada)
       let callback = try await home.comeBack(
@@ -150,7 +151,7 @@ import TestSupport
   }
 
   @Test(arguments: Vendor.allCases)
-  func `attack 11: what began in one browser session is not finished in another`(
+  func `attack 11: a sign-in that began in one browser session does not end in another`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
@@ -165,7 +166,7 @@ import TestSupport
   }
 
   @Test(arguments: Vendor.allCases)
-  func `attack 18: of twenty browsers that come back at once one is heard`(
+  func `attack 18: one of twenty callbacks at once succeeds`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in

@@ -32,7 +32,8 @@ import TestSupport
   }
 
   @Test(arguments: Way.withIdentity)
-  func `attack 27: a link by somebody else's session changes nobody`(_ way: Way) async throws {
+  func `attack 27: a link by another account's session changes no account`(_ way: Way) async throws
+  {
     try await withProviders { home in
       let victim = try await home.opened(.anonymous, for: .ada)
       let attacker = try await home.opened(.anonymous, for: .bo)
@@ -74,7 +75,7 @@ import TestSupport
   }
 
   @Test(arguments: Way.allCases.filter { $0.secondUse == nil && $0 != .anonymous })
-  func `is good again where it lasts: access tokens, passwords and custom tokens`(
+  func `is good again if it lasts: access tokens, passwords and custom tokens`(
     _ way: Way
   ) async throws {
     try await withProviders { home in
@@ -86,7 +87,7 @@ import TestSupport
   }
 
   @Test(arguments: Way.allCases.filter { $0.secondUse != nil })
-  func `attack 18: of twenty uses at once one succeeds`(_ way: Way) async throws {
+  func `attack 18: succeeds once in twenty uses at once`(_ way: Way) async throws {
     try await withProviders { home in
       let credential = try await home.credential(way, for: .ada)
 

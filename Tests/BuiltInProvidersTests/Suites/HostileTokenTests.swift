@@ -47,7 +47,7 @@ extension HostileToken {
   }
 
   @Test(arguments: Vendor.withIDTokens, HostileToken.all(of: .signature))
-  func `attack 16: what the vendor has not signed is refused`(
+  func `attack 16: a token that the vendor has not signed is refused`(
     _ vendor: Vendor, _ token: HostileToken
   ) async throws {
     try await expectRefusal(of: token, by: vendor)
@@ -68,7 +68,7 @@ extension HostileToken {
   }
 
   @Test(arguments: Vendor.withIDTokens, HostileToken.all(of: .address))
-  func `attack 5: an address that nobody verified links nothing`(
+  func `attack 5: an unverified address links nothing`(
     _ vendor: Vendor, _ token: HostileToken
   ) async throws {
     try await withProviders { home in

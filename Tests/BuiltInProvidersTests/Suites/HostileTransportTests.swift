@@ -81,7 +81,7 @@ import TestSupport
   }
 
   @Test(arguments: Endpoint.allCases)
-  func `is waited for where it is only slow`(_ endpoint: Endpoint) async throws {
+  func `is waited for if it is only slow`(_ endpoint: Endpoint) async throws {
     try await misbehaving(endpoint, .slow) { home, credential in
       let result = try await home.signIn(credential)
 

@@ -4,7 +4,7 @@ import FakeVendors
 import Testing
 import TestSupport
 
-@Suite(.serialized) struct `Whose identity it is` {
+@Suite(.serialized) struct `The owner of an identity` {
   @Test func `attack 6: equal subjects of two issuers of one provider are two people`()
     async throws
   {
@@ -34,7 +34,7 @@ import TestSupport
   }
 
   @Test(arguments: Vendor.withIDTokens)
-  func `attack 7: a token of another issuer is refused, and nobody is asked for its keys`(
+  func `attack 7: a token of another issuer is refused without a request for its keys`(
     _ vendor: Vendor
   ) async throws {
     let attacker = try await FakeOIDC.start()
@@ -77,7 +77,7 @@ import TestSupport
   @Test(
     arguments: [Way.appleIDToken, .appleCode, .googleIDToken, .oidcIDToken, .acmeIDToken]
       + [.acmeCode, .scriptIDToken, .scriptCode, .plainAccessToken, .plainCode])
-  func `attack 15: one subject is one user whatever the address, and another subject is not`(
+  func `attack 15: one subject is one user under any address, and another subject is not`(
     _ way: Way
   ) async throws {
     try await withProviders { home in
@@ -120,7 +120,7 @@ import TestSupport
   }
 
   @Test(arguments: [Way.googleIDToken, .oidcIDToken, .acmeIDToken, .scriptIDToken])
-  func `P5: nobody else's word on a relay address counts, however far it is trusted`(
+  func `P5: no other provider's word on a relay address counts, even if it is trusted`(
     _ way: Way
   ) async throws {
     try await withProviders { home in
@@ -243,7 +243,7 @@ import TestSupport
     }
   }
 
-  @Test func `attack 9: a message says who asked, and whether it signs in or links`() async throws {
+  @Test func `attack 9: a message names the app and its purpose, sign-in or link`() async throws {
     try await withProviders { home in
       let account = try await home.opened(.phone, for: .ada)
 

@@ -4,7 +4,7 @@ import FakeVendors
 import Testing
 import TestSupport
 
-@Suite(.serialized) struct `What a sign-in was set up and begun for` {
+@Suite(.serialized) struct `The issuer and the intent of a sign-in` {
   @Test func `an issuer stays while its subjects are people here`() async throws {
     try await withProviders { home in
       _ = try await home.signIn(try await home.credential(.oidcIDToken, for: .ada))
@@ -17,7 +17,7 @@ import TestSupport
     }
   }
 
-  @Test func `attack 10: a credential that was begun to be linked signs nobody in`() async throws {
+  @Test func `attack 10: a credential that was begun for a link does not sign in`() async throws {
     try await withProviders { home in
       let credential = Credential(
         provider: .google, builder: "authorizationCode",

@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  @Test func `every anonymous sign-in is somebody else`() async throws {
+  @Test func `every anonymous sign-in opens an account of its own`() async throws {
     try await withProviders { home in
       let first = try await home.open(.anonymous, for: .ada)
       let second = try await home.open(.anonymous, for: .ada)
@@ -146,7 +146,7 @@ import TestSupport
   }
 
   @Test(arguments: Way.withIdentity)
-  func `an unlinked way leads to the account no more`(_ way: Way) async throws {
+  func `an unlinked way no longer leads to the account`(_ way: Way) async throws {
     try await withProviders { home in
       // A session accepts only the verified address as a password's.
       let first: Way =
@@ -182,7 +182,7 @@ import TestSupport
   }
 
   @Test(arguments: [Way.custom, .anonymous])
-  func `what proves no identity cannot be linked`(_ way: Way) async throws {
+  func `a credential that proves no identity cannot be linked`(_ way: Way) async throws {
     try await withProviders { home in
       let account = try await home.opened(.emailLink, for: .bo)
 

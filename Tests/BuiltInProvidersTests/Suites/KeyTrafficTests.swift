@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: [
     HostileTransport.serverError, .closes, .garbage, .redirectToAnotherHost, .neverAnswers,
   ])
-  func `a vendor that is down keeps nobody out whose key is known`(
+  func `a sign-in with a known key succeeds while the vendor is down`(
     _ behavior: HostileTransport
   ) async throws {
     try await withProviders(through: { transport in
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a vendor that is known to be down holds nobody up when it falls silent`()
+  @Test func `a vendor known to be down delays no sign-in if it falls silent`()
     async throws
   {
     try await withProviders { home in

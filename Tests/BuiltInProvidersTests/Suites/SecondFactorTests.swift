@@ -64,7 +64,7 @@ import TestSupport
   }
 
   @Test(arguments: Way.withEmail)
-  func `attack 24: no token before the challenge where a trusted address leads there`(
+  func `attack 24: no token before the challenge if a trusted address leads there`(
     _ way: Way
   ) async throws {
     try await withProviders { home in
@@ -190,7 +190,7 @@ import TestSupport
   }
 
   @Test(arguments: Vendor.renewing)
-  func `attack 24: no token before the challenge where a vendor renews an identity`(
+  func `attack 24: no token before the challenge if a vendor renews an identity`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
@@ -208,7 +208,9 @@ import TestSupport
     }
   }
 
-  @Test func `attack 24: what waits is good for one success, and for ten minutes`() async throws {
+  @Test func `attack 24: a pending sign-in is good for one success, and for ten minutes`()
+    async throws
+  {
     try await withProviders { home in
       let guarded = try await guarded(home, by: .googleIDToken)
       func resolver() async throws -> SecondFactorResolver {

@@ -4,11 +4,11 @@ import FakeVendors
 import Testing
 import TestSupport
 
-@Suite(.serialized) struct `An account that somebody opened with another's address` {
+@Suite(.serialized) struct `An account that a stranger opened with the owner's address` {
   static let ways = Way.allCases.filter(\.vouchesForEmail)
 
   @Test(arguments: ways)
-  func `attack 1, 3 and 4: is its owner's after a proof, and nothing of the other leads there`(
+  func `attack 1, 3 and 4: is its owner's after a proof, and nothing of the stranger leads there`(
     _ way: Way
   ) async throws {
     try await withProviders { home in

@@ -3,7 +3,7 @@ import FakeVendors
 import Testing
 import TestSupport
 
-@Suite(.serialized) struct `Whose word on an address counts` {
+@Suite(.serialized) struct `Trust in a provider's word on an address` {
   /// The way to sign in, the address, and the default rule.
   struct Case: Sendable, CustomStringConvertible {
     let way: Way
@@ -65,7 +65,7 @@ import TestSupport
     #expect(trust[ProviderID("discord.com")] == .never)
   }
 
-  @Test func `an admin changes it for a provider and for a domain`() async throws {
+  @Test func `an admin changes the trust for a provider and for a domain`() async throws {
     try await withProviders { home in
       try await home.trust(Vendor.oidc.provider, .domains(["example.com"]))
       try await home.trust(.google, .never)
@@ -90,7 +90,7 @@ import TestSupport
   }
 
   @Test(arguments: [Way.acmeIDToken, .acmeCode, .scriptIDToken, .scriptCode, .plainAccessToken])
-  func `attack 33: a plug-in's word counts where an admin says so, and nowhere else`(
+  func `attack 33: a plug-in's word counts only if an admin says so`(
     _ way: Way
   ) async throws {
     try await withProviders { home in

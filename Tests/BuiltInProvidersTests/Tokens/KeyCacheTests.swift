@@ -42,7 +42,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `who is cancelled stops waiting, and the others get their keys`() async throws {
+  func `a cancelled caller stops waiting, and the others get their keys`() async throws {
     let bench = TokenBench([])
     let token = bench.token(old, "ES256")
     let (gate, asked) = (Gate(), Gate())
@@ -63,7 +63,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `keys that are rotated mid-run fail nobody`() async throws {
+  func `keys that are rotated mid-run fail no sign-in`() async throws {
     let bench = TokenBench([])
     bench.transport.answer { [old, new] _, count in
       count == 1 ? keySet(old, cacheControl: "max-age=3600") : keySet(old, new)
@@ -92,7 +92,7 @@ import TestSupport
     #expect(bench.transport.count == 2)
   }
 
-  @Test func `an issuer that is down for an hour ends nobody's sign-in`() async throws {
+  @Test func `an issuer that is down for an hour fails no sign-in`() async throws {
     var bench = TokenBench([])
     bench.declaration.maximumAge = nil
     bench.transport.answer { [old] _, count in
@@ -114,7 +114,7 @@ import TestSupport
     await bench.refuses(bench.token(old, "ES256"), field: "kid")
   }
 
-  @Test func `with nothing to serve it asks again after five seconds`() async throws {
+  @Test func `a cache without keys asks again after five seconds`() async throws {
     let bench = TokenBench([])
     bench.transport.answer { [old] _, count in
       count == 1 ? .status(503) : keySet(old)
@@ -127,7 +127,7 @@ import TestSupport
     _ = try await bench.verify(token)
   }
 
-  @Test func `what is no key set is a failure of the network, said in its own words`() async {
+  @Test func `an answer that is no key set is a network failure with words of its own`() async {
     let large = String(repeating: " ", count: 256 << 10) + "{\"keys\":[]}"
     let many = TokenBench.keySet([JSONValue](repeating: [:], count: 101))
     let bad: [HTTPResponse] = [

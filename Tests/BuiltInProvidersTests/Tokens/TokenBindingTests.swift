@@ -39,7 +39,7 @@ import Testing
     #expect(try await bench.verify(without).nonce == nil)
   }
 
-  @Test func `attack 18: where no nonce is expected, one is refused`() async throws {
+  @Test func `attack 18: an unexpected nonce is refused`() async throws {
     var bench = TokenBench([key.jwk()])
     bench.declaration.nonce = .none
     let with = bench.token(key, "ES256", ["nonce": .string(raw)])
@@ -68,7 +68,7 @@ import Testing
     _ = try await bench.verify(digest, nonce: raw)
   }
 
-  @Test func `attack 18: a token has one name, whoever rewrites its signature`() async throws {
+  @Test func `attack 18: a token has one name under any valid signature`() async throws {
     let bench = TokenBench([key.jwk()])
     let token = bench.token(key, "ES256", ["nonce": .string(raw)])
     let parts = token.split(separator: ".").map(String.init)

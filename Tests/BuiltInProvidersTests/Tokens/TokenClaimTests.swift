@@ -84,7 +84,7 @@ import TestSupport
     }
   }
 
-  @Test func `a token that is too old is refused where an age is declared`() async throws {
+  @Test func `a token that is too old is refused if an age is declared`() async throws {
     var bench = TokenBench([key.jwk()])
     let old = bench.token(key, "ES256", ["iat": .integer(bench.now - 700)])
     _ = try await bench.verify(old)

@@ -79,7 +79,7 @@ import TestSupport
     await none.refuses(none.token(nameless, "RS256"), field: "kid")
   }
 
-  @Test func `a key that is not for this is as good as none`() async {
+  @Test func `a key for another use is ignored`() async {
     let unusable: [[String: JSONValue]] = [
       ["use": "enc"], ["use": 1], ["key_ops": ["sign"]], ["key_ops": "verify"], ["alg": "HS256"],
       ["alg": "RSA-OAEP"], ["alg": "ES256"], ["kty": "oct"], ["kty": "EC"], ["kty": "rsa"],

@@ -87,7 +87,7 @@ import Testing
     #expect(Base64.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsx==") == nil)
   }
 
-  @Test func `P9: times with a fraction are read, and never in favour of who has the token`()
+  @Test func `P9: times with a fraction are read, and never in favour of the bearer`()
     async throws
   {
     let key = IssuerKey.p256()
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["exp", "iat", "nbf"])
-  func `P9: what is no time stays none`(_ name: String) async throws {
+  func `P9: a value that is no time stays none`(_ name: String) async throws {
     let key = IssuerKey.p256()
     let bench = TokenBench([key.jwk()])
     let header = #"{"alg":"ES256","kid":"ec"}"#

@@ -43,7 +43,7 @@ import TestSupport
         """)
   }
 
-  @Test func `C1: a list that was read before a write is refused where it is gone`() throws {
+  @Test func `C1: an account of an old list is refused if it is gone`() throws {
     let output = try folder.lua(
       """
       local lists = { accounts.find(), {}, {} }
@@ -70,7 +70,7 @@ import TestSupport
     #expect(output == "\(row)\n\(row)\n\(row)\nlist ada")
   }
 
-  @Test func `C1: what does not match any more when its turn comes is left out`() throws {
+  @Test func `C1: an account that no longer matches at its turn is left out`() throws {
     let output = try folder.lua(
       """
       local seen = {}
@@ -170,7 +170,7 @@ import TestSupport
     #expect(output == "11\n2\ttrue\t2\n2\t2\t2\n2\tfalse\ttrue\n7")
   }
 
-  @Test func `C13: what is equal is one key, whatever it is`() throws {
+  @Test func `C13: equal values of any type are one key`() throws {
     let output = try folder.lua(
       """
       local t = {}

@@ -249,7 +249,7 @@ import TestSupport
         """)
   }
 
-  @Test func `C2: what was begun for an account is not finished for its survivor`() throws {
+  @Test func `C2: a link that was begun for an account is not finished for its survivor`() throws {
     let output = try lua(
       """
       b = accounts.get "ada2"
@@ -266,7 +266,7 @@ import TestSupport
         """)
   }
 
-  @Test func `C2: what a plan shows is as it is, and a plan of former accounts is outdated`()
+  @Test func `C2: a plan shows accounts as they are, and a plan of former accounts is outdated`()
     throws
   {
     let output = try lua(

@@ -31,7 +31,7 @@ import TestSupport
     await google.stop()
   }
 
-  @Test func `why names the setting that decided`() async throws {
+  @Test func `the function why names the setting that decided`() async throws {
     let google = try await FakeGoogle.start()
     let person = FakePerson(subject: "77", email: "ada@gmail.com")
     let token = try google.idToken(for: person)

@@ -53,7 +53,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key has to be named, where one is needed`() async throws {
+  @Test func `a key has to be named if one is needed`() async throws {
     try await with("keys") { url in
       let code = "providers.configure('google.com', { clientIDs = { 'a' }, clientSecret = 'b' })"
       let key = "\(folder.path)/shared.key"
@@ -73,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func `doctor tells of the server`() async throws {
+  @Test func `doctor describes the server`() async throws {
     try await with("doctor") { url in
       let environment = [
         "AUTHGRAPH_STORE": url, "AUTHGRAPH_PUBLIC_URL": "http://127.0.0.1:1",

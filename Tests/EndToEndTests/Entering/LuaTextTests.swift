@@ -149,7 +149,7 @@ import TestSupport
     #expect(try folder.lua("accounts.count()") == "5")
   }
 
-  @Test func `C6: what is not UTF-8 is refused before anything is stored`() throws {
+  @Test func `C6: text that is not UTF-8 is refused before anything is stored`() throws {
     try folder.lua("accounts.create { uid = 'linus', displayName = 'Linus' }")
     let script = try folder.write(
       "name.lua", "accounts.get('linus'):update { displayName = arg[1] }")

@@ -53,7 +53,7 @@ import TestSupport
     #expect(try folder.lua("accounts.count()") == "1")
   }
 
-  @Test func `C5: the word alone is told of where it is not a line of input`() throws {
+  @Test func `C5: the word alone is an error in a script`() throws {
     let code = "x = 1\nexit\n" + Self.destruction
     for arguments in [["run", try folder.write("word.lua", code)], ["-e", code]] {
       let outcome = try Program.run(arguments, in: folder)

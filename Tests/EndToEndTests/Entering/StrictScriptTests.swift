@@ -46,7 +46,7 @@ import TestSupport
     #expect(try people() == before)
   }
 
-  @Test func `C4: an argument that is not there selects nobody`() throws {
+  @Test func `C4: a missing argument selects no account`() throws {
     let script = try folder.write(
       "filter.lua",
       """

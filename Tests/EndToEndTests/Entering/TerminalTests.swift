@@ -21,7 +21,8 @@ import TestSupport
     return terminal
   }
 
-  @Test func `it greets, prints expressions without return, and leaves on Ctrl-D`() throws {
+  @Test func `the console greets, prints expressions without return, and leaves on Ctrl-D`() throws
+  {
     let terminal = try open()
     #expect(try terminal.screen().contains("AuthGraph: default in sqlite:"))
     try terminal.enter("1 + 41", until: "\n42")
@@ -134,7 +135,7 @@ import TestSupport
     #expect(shown.contains("Somebody"))
   }
 
-  @Test func `what data holds cannot steer the terminal`() throws {
+  @Test func `data cannot steer the terminal`() throws {
     try folder.lua(#"accounts.create { uid = "evil", displayName = "\27[2J\27[31mred\r\n" }"#)
     let terminal = try open()
     let shown = try terminal.enter("accounts.get 'evil'", until: "displayName")

@@ -146,7 +146,9 @@ import TestSupport
       """)
   }
 
-  @Test func `P3: everybody signs in again after an export and an import without options`() throws {
+  @Test func `P3: every account signs in again after an export and an import without options`()
+    throws
+  {
     let people = try Self.people()
     try fill(folder, people)
     let shutOutBefore = try shutOut(folder, people)
@@ -173,7 +175,7 @@ import TestSupport
     #expect(try shutOut(fourth, people) == "")
   }
 
-  @Test func `P3: what an account without an address or with further ways in has comes back`()
+  @Test func `P3: an account without an address, or with further ways in, comes back whole`()
     throws
   {
     let file = try folder.write(

@@ -64,7 +64,7 @@ import TestSupport
     #expect(try folder.lua("accounts.count()") == "0")
   }
 
-  @Test func `an interrupted import goes on where it was`() throws {
+  @Test func `an interrupted import goes on at its last commit`() throws {
     let records = (1...4500).map { record($0) }
     let whole = "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n"
     // The file breaks off inside a record: the records before it are imported and reported.
@@ -203,7 +203,7 @@ import TestSupport
     #expect(both.status != 0 && both.errors.contains("leave one out"), "\(both)")
   }
 
-  @Test func `a bulk import begins at the beginning, wherever another was interrupted`() throws {
+  @Test func `a bulk import begins at the beginning, even after an interrupted one`() throws {
     let file = try file((1...24_000).map { record($0) })
     #expect(Self.commits.contains(try killImport(file)))
     #expect(try sqlite("PRAGMA foreign_keys = ON; DELETE FROM accounts"))
@@ -309,7 +309,7 @@ import TestSupport
     #expect(outcome.errors.contains("line ") || outcome.errors.contains(":1:"))
   }
 
-  @Test func `what the format has no place for is told`() async throws {
+  @Test func `a field that the format has no place for is reported`() async throws {
     // The account has a second password, as a merge of version 0.1 left it, and an authenticator app's secret.
     let now = Timestamp(milliseconds: 1_700_000_000_000)
     let secret = StoredSecret(encoded: "secret", changedAt: now)
@@ -329,7 +329,7 @@ import TestSupport
     #expect(outcome.status == 0 && outcome.errors.hasPrefix("2 secrets are left out"))
   }
 
-  @Test func `an export goes to a new file that nobody else may read`() throws {
+  @Test func `an export goes to a new file that only its owner may read`() throws {
     _ = try Program.run(["import", file([record(1)])], in: folder)
     let target = "\(folder.path)/out.json"
     let outcome = try Program.run(["export", target], in: folder)

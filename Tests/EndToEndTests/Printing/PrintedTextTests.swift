@@ -139,7 +139,7 @@ import TestSupport
     return try #require(value as? NSObject)
   }
 
-  @Test func `C7: what commands tell of files and people is harmless`() throws {
+  @Test func `C7: texts of commands about files and people are harmless`() throws {
     let name = HostileText.text.replacing("/", with: "")
     let plugins = "\(folder.path)/plug\(name)ins"
     try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
@@ -180,7 +180,7 @@ import TestSupport
     "\\u{200F}", "\"quoted\"", "", " ", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", "\0nul",
   ]
 
-  @Test func `C15: what goes into a file or a pipe is exact`() throws {
+  @Test func `C15: output into a file or a pipe is exact`() throws {
     let file = try folder.write("names.lua", "for _, n in ipairs(arg) do print(n, n) end")
     // An argument of a process cannot contain a NUL.
     let names = Self.names.filter { !$0.contains("\0") }

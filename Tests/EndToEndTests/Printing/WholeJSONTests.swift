@@ -94,7 +94,7 @@ import TestSupport
     ("1, { x = print }", "result 2.x is a function"),
   ]
 
-  @Test func `C9: what JSON cannot say is an error that names the place, with nothing printed`()
+  @Test func `C9: a value that JSON cannot express is an error with its place, and prints nothing`()
     throws
   {
     for (source, words) in Self.unsayable {
@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `C9: a script that returns what JSON cannot say fails as well`() throws {
+  @Test func `C9: a script that returns such a value fails as well`() throws {
     let file = try folder.write("bad.lua", "return 1, { f = print }")
     let outcome = try Program.run(["run", "--json", file], in: folder)
     #expect(outcome.status == 1 && outcome.output.isEmpty)

@@ -10,7 +10,7 @@ import TestSupport
     package = try ToyPackage()
   }
 
-  @Test func `what to expect of the first one, and nothing if there is nothing to do`() throws {
+  @Test func `the expected time of the first one, and nothing if there is nothing to do`() throws {
     let first = try package.build()
     #expect(first.errors.hasPrefix("The first build takes about"))
     #expect(first.output.isEmpty)

@@ -13,7 +13,9 @@ import TestSupport
   private static let seed = TestBudget.seed(usual: 20_260_721)
   private static let longestReturn = Duration.seconds(5)
 
-  @Test func `lose nothing that they acknowledged, whatever is killed or cut`() async throws {
+  @Test func `lose nothing that they acknowledged if processes are killed or connections cut`()
+    async throws
+  {
     try await blocking {
       print("faults: seed \(Self.seed), \(Self.seconds) seconds")
       let cluster = try Cluster(in: try TemporaryFolder())

@@ -76,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `metrics are off where others than this machine reach the server`() async throws {
+  @Test func `metrics are off if other machines reach the server`() async throws {
     let file = try configure("")
     try await blocking { [self] in
       for (arguments, status) in [

@@ -160,7 +160,7 @@ import TestSupport
     }
   }
 
-  @Test func `S17 one address with half-sent requests makes nobody else wait`() async throws {
+  @Test func `S17 one address with half-sent requests delays no other client`() async throws {
     try await blocking { [self] in
       let server = try start("limits: { connections: 40 }")
       let half = try (0..<40).map { _ in

@@ -40,7 +40,7 @@ import TestSupport
   }
 
   /// An emulator must not seem independent of the configuration.
-  @Test func `S17 a configuration that nobody named is said to be read`() async throws {
+  @Test func `S17 a configuration that was found by default is reported`() async throws {
     let file = try configure()
     try await blocking { [folder] in
       let unnamed = try RunningServer(["--compat", "emulator", "--port", "0"], in: folder)

@@ -25,7 +25,7 @@ import TestSupport
       + "Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
   ]
 
-  @Test func `are closed however they trickle, and hold nobody else up`() async throws {
+  @Test func `are closed if they trickle, and delay no other client`() async throws {
     try await blocking { [self] in
       let server = try start()
       let slow = try Self.beginnings.flatMap { beginning in

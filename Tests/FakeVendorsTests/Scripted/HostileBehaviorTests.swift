@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `what goes wrong on the wire can be confined to a path`() throws {
+  @Test func `a fault on the wire can be confined to a path`() throws {
     let behavior = try HostileBehavior("redirects-to-another-host@/userinfo")
 
     #expect(behavior.kind == .transport(.redirectToAnotherHost))

@@ -145,7 +145,7 @@ import Testing
     await provider.stop()
   }
 
-  @Test func `it turns hostile and honest again while it runs`() async throws {
+  @Test func `a provider turns hostile and honest again while it runs`() async throws {
     let provider = try await ScriptedIdentityProvider.start()
 
     let turned = try await Self.turn(
@@ -201,7 +201,7 @@ import Testing
     await provider.stop()
   }
 
-  @Test func `the profile of somebody else is told at userinfo and at routes`() async throws {
+  @Test func `the profile of another person is served at userinfo and at routes`() async throws {
     var script = IdentityScript()
     script.hostile = try HostileSet(names: ["profile-of-somebody-else"])
     script.routes = [ScriptedRoute("GET", "/me", json: ["id": "{subject}"])]

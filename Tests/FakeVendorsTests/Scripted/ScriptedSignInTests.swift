@@ -42,7 +42,7 @@ import Testing
       provider.server.url("/token"), fields.map { ($0.key, $0.value) })
   }
 
-  @Test func `a browser is asked who it is, and its choice signs in`() async throws {
+  @Test func `a browser shows a choice of people, and the choice signs in`() async throws {
     var script = IdentityScript()
     script.people[0].name = "Ada <b>& co"
     let provider = try await ScriptedIdentityProvider.start(script)
@@ -69,7 +69,7 @@ import Testing
     await provider.stop()
   }
 
-  @Test func `whoever cancels is sent back with access_denied`() async throws {
+  @Test func `a cancelled sign-in goes back with access_denied`() async throws {
     let provider = try await ScriptedIdentityProvider.start()
 
     let page = try await Loopback.get(Self.url(provider))
@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [
     ["person": "1002"], ["person": "bo@example.com"], ["login_hint": "bo@example.com"],
   ])
-  func `who is named goes straight through`(_ parameters: [String: String]) async throws {
+  func `a login hint goes straight through`(_ parameters: [String: String]) async throws {
     let provider = try await ScriptedIdentityProvider.start()
 
     let answer = try await Loopback.get(Self.url(provider, changing: parameters))

@@ -17,7 +17,7 @@ import TestSupport
       .split(separator: ",").map(String.init))
   static let stepsOfWorld = 250
 
-  @Test func `nobody gets into another person's account, and nobody is shut out by a stranger`()
+  @Test func `no person enters another's account, and no stranger shuts an owner out`()
     async throws
   {
     print("people in accounts: seed \(Self.seed)")

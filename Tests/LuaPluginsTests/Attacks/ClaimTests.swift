@@ -65,7 +65,7 @@ import TestSupport
   }
 
   @Test(arguments: [#""true""#, "1", #""yes""#, #""1""#, "{}", "[true]", "null", "false"])
-  func `attack 5: what a vendor says is believed where it is the JSON value true alone`(
+  func `attack 5: a vendor's word counts only if it is the JSON value true`(
     _ word: String
   ) async throws {
     let text = """

@@ -41,7 +41,7 @@ import TestSupport
     return least
   }
 
-  @Test func `there are tricks to try`() { #expect(Self.tricks.count >= 100) }
+  @Test func `the list of tricks is not empty`() { #expect(Self.tricks.count >= 100) }
 
   @Test(arguments: tricks)
   func `attack 32: ends within its budget, and the plug-in serves the next person`(
@@ -88,7 +88,7 @@ import TestSupport
   }
 
   @Test(arguments: tricks)
-  func `attack 32: ends within its budget where a file is only read`(_ trick: Trick) async throws {
+  func `attack 32: ends within its budget while its file is read`(_ trick: Trick) async throws {
     let text = "local function trick()\n\(trick.source)\nend\ntrick()\n" + script("return nil")
 
     let time = await leastTime {

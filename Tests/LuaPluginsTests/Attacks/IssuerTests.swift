@@ -59,7 +59,7 @@ import TestSupport
     #expect(second.account.identities.map(\.key.issuer) == [blue])
   }
 
-  @Test func `attack 6: an address of another tenant leads to nobody's account`() async throws {
+  @Test func `attack 6: an address of another tenant leads to no account`() async throws {
     let home = try await withTenants()
     let victim = try await home.signIn(
       "tenants.example",
@@ -88,7 +88,7 @@ import TestSupport
     "https://login.tenants.example/red/v2.0/", "https://LOGIN.tenants.example/red/v2.0",
     "https://login.tenants.example/red%2Fv2.0", "https://evil.example/red/v2.0", "red", "",
   ])
-  func `attack 7: a tenant that is not configured is refused, and nobody is asked`(
+  func `attack 7: a tenant that is not configured is refused without a request`(
     _ issuer: String
   ) async throws {
     let home = try await withTenants()
@@ -116,7 +116,7 @@ import TestSupport
     #expect(error?.code == .invalidCredential)
   }
 
-  @Test func `attack 7: where a vendor is stays as it is while there are people of it`()
+  @Test func `attack 7: a vendor's address stays as it is while it has accounts`()
     async throws
   {
     let text = """

@@ -33,7 +33,7 @@ import TestSupport
   ]
 
   @Test(arguments: places, ["while true do end", "while true do pcall(error, 'x') end"])
-  func `attack 32: is stopped where it does not end`(_ place: String, _ body: String) async throws {
+  func `attack 32: is stopped if it does not end`(_ place: String, _ body: String) async throws {
     let home = try await home(place.replacing("BODY", with: body))
     let began = ContinuousClock.now
 
@@ -46,7 +46,7 @@ import TestSupport
     #expect(ContinuousClock.now - began < .seconds(60))
   }
 
-  @Test func `attack 32: is stopped where it makes a browser's address`() async throws {
+  @Test func `attack 32: is stopped while it makes a browser's address`() async throws {
     let home = try PluginGraph(
       """
       return provider {

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// The parts of requests that come from a credential or a script.
-@Suite struct `What a plug-in's requests carry` {
+@Suite struct `The content of a plug-in's requests` {
   let vendor = ScriptedVendor()
 
   static let headers = [
@@ -104,7 +104,7 @@ import TestSupport
     #expect(!home.log.records.isEmpty)
   }
 
-  @Test func `attack 10: who begins a sign-in cannot say otherwise what the plug-in says`()
+  @Test func `attack 10: a caller cannot override the parameters of the plug-in`()
     async throws
   {
     let text = """

@@ -65,7 +65,7 @@ import TestSupport
     #expect(error?.code == .invalidCredential && error?.step == .token)
   }
 
-  @Test func `attack 18: a token that a script verified signs nobody in a second time`()
+  @Test func `attack 18: a token that a script verified does not sign in a second time`()
     async throws
   {
     let home = try home("return identity { subject = jwt.verify('login', credential.token).sub }")
@@ -77,7 +77,7 @@ import TestSupport
     #expect(error?.code == .invalidCredential && error?.step == .token)
   }
 
-  @Test func `attack 18: a token stays used where the script hides that it verified it`()
+  @Test func `attack 18: a token stays used if the script hides that it verified it`()
     async throws
   {
     let home = try home(
@@ -94,7 +94,7 @@ import TestSupport
     #expect(error?.code == .invalidCredential)
   }
 
-  @Test func `attack 18: what is presented once is used up with its sign-in, for its plug-in`()
+  @Test func `attack 18: a one-time value is used up with its sign-in, for its plug-in`()
     async throws
   {
     let body = "once('answer', 300) return identity { subject = '7' }"

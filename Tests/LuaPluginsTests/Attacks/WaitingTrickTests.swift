@@ -77,7 +77,7 @@ import TestSupport
     #expect(vendor.requests.allSatisfy { $0.url == "https://api.test.example/a" })
   }
 
-  @Test func `attack 32: a sign-in that is given up ends its script, whatever that catches`()
+  @Test func `attack 32: a cancelled sign-in ends its script, even if that catches errors`()
     async throws
   {
     let home = try home("while true do pcall(http.get, a) end")

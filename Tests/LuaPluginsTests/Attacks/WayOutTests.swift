@@ -116,7 +116,7 @@ extension PlayedResolver {
     try await transport.shutdown()
   }
 
-  @Test func `attack 29: leads nowhere where a name changes its address after the check`()
+  @Test func `attack 29: leads nowhere if a name changes its address after the check`()
     async throws
   {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }

@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: [.null, ["groups": .null], [:], "text"] as [JSONValue])
-  func `PB4: the obvious hook works where the vendor says nothing`(claims: JSONValue) async throws {
+  func `PB4: the obvious hook works if the vendor says nothing`(claims: JSONValue) async throws {
     let answer = try await answer(
       "return { sessionClaims = { groups = event.claims.groups } }", claims: claims)
     #expect(answer?.sessionClaims == [:])
   }
 
-  @Test func `PB4: what is empty is nil at any depth, and what is not is there`() async throws {
+  @Test func `PB4: empty values are nil at any depth, and others are there`() async throws {
     let answer = try await answer(
       """
       local inner = event.claims.a
@@ -101,7 +101,7 @@ import Testing
     #expect(cause?.message.hasPrefix(problem) == true, "\(error.debugDescription)")
   }
 
-  @Test func `PB14: it has the server's time, and its log goes there`() async throws {
+  @Test func `PB14: a hook has the server's time, and its log goes there`() async throws {
     let lines = Mutex<[ScriptLogRecord]>([])
     let hooks = LuaSignInHooks(
       clock: { Timestamp(milliseconds: 1_700_000_000_000) },

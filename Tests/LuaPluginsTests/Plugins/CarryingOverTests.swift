@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: spoilers)
-  func `what a script changes in one sign-in is not there in the next`(
+  func `a script's changes in one sign-in are not there in the next`(
     _ spoil: String, _ look: String
   ) async throws {
     let provider = try plugin("pcall(function() \(spoil) end)", look)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `an address is verified only by whoever named it`() async throws {
+  @Test func `an address is verified only by its own source`() async throws {
     // The suites cover this over a real vendor; here the two sources contradict each other.
     let both = JSONValue.object(["email": "a@a.example"])
     let more = JSONValue.object(["email": "b@b.example", "email_verified": true])

@@ -44,7 +44,7 @@ import TestSupport
     #expect(home.vendor.requests.first?.headerField("Authorization") == "Bearer the-access-token")
   }
 
-  @Test func `a script that waits twice goes on where it was`() async throws {
+  @Test func `a script that waits twice resumes at the same point`() async throws {
     home.vendor.answer("GET https://api.test.example/a", json: ["next": "b"])
     home.vendor.answer("POST https://api.test.example/b", json: ["id": 7])
 
@@ -75,7 +75,7 @@ import TestSupport
     "pcall(jwt.verify, 'login', credential.token)",
     "coroutine.wrap(function() pcall(refuse, 'banned') end)()",
   ])
-  func `a refusal or a failed request ends the sign-in whatever the script does with it`(
+  func `a refusal or a failed request ends the sign-in, even if the script catches it`(
     _ hidden: String
   ) async throws {
     home.vendor.answer("GET https://api.test.example/broken", json: ["error": "no"], status: 403)
@@ -156,7 +156,7 @@ import TestSupport
     #expect(identity.key?.subject == "1")
   }
 
-  @Test func `nobody signs in before every required setting is there`() async throws {
+  @Test func `no sign-in succeeds before every required setting is there`() async throws {
     let provider = try home.provider(
       """
       return provider {
@@ -185,7 +185,7 @@ import TestSupport
     #expect(identity.key?.subject == "g3")
   }
 
-  @Test func `a mistake of a script is told with file and line to the log only`() async throws {
+  @Test func `a mistake of a script is reported with file and line to the log only`() async throws {
     let error = await expectError { try await home.verify("\n local x = nil\n return x.y.z") }
 
     #expect(error?.code == .pluginFailed && error?.step == .profile)

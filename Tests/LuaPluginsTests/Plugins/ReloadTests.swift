@@ -43,7 +43,7 @@ import Testing
 
   private let anyone = Caller(scope: Scope(project: "shop"), authority: .anyone)
 
-  @Test func `who signs in while it is replaced a hundred times has one version, and no failure`()
+  @Test func `a sign-in during a hundred replacements has one version, and no failure`()
     async throws
   {
     let plugins = plugins()
@@ -77,7 +77,7 @@ import Testing
     #expect(plugins.plugins.first?.declaration.name == "Acme 100")
   }
 
-  @Test func `who began in a browser with one version ends with it`() async throws {
+  @Test func `a browser sign-in that began with one version ends with it`() async throws {
     func text(_ version: Int) -> String {
       """
       return provider {
@@ -133,7 +133,7 @@ import Testing
     #expect(second == nil)
   }
 
-  @Test func `a version that nobody uses any more is gone`() async throws {
+  @Test func `a version without users is gone`() async throws {
     let plugins = plugins()
     weak var first: LoadedPlugin?
     try plugins.load(PluginSource(name: "acme.lua", text: text(0)))

@@ -32,7 +32,7 @@ import Testing
     #expect(SyncAction(local: inMemory, stored: stored("2"), baseline: nil) == .take)
   }
 
-  @Test func `what changed on one side is taken over by the other`() {
+  @Test func `a change on one side is taken over by the other`() {
     let before = Baseline(version: "1", path: "/a.lua")
     #expect(SyncAction(local: file("2", at: 1), stored: stored("1"), baseline: before) == .publish)
     #expect(SyncAction(local: file("1", at: 99), stored: stored("2"), baseline: before) == .take)
@@ -42,7 +42,7 @@ import Testing
     #expect(SyncAction(local: nil, stored: stored("3"), baseline: before) == .take)
   }
 
-  @Test func `a removed file counts where it was the one that was published`() {
+  @Test func `a removed file counts if it was the published one`() {
     let mine = Baseline(version: "1", path: "/a.lua")
     let copy = Baseline(version: "1", path: "/b.lua")
     let taken = Baseline(version: "1", path: nil)

@@ -45,7 +45,7 @@ import TestSupport
   ]
 
   @Test(arguments: answers)
-  func `P10: a mapping joins what is there, and takes the next where nothing is`(
+  func `P10: a mapping joins the values that exist, or else takes the next`(
     _ row: Named
   ) async throws {
     let mapping = #"displayName = { "name", text("first", "last"), "login" }"#

@@ -217,7 +217,7 @@ struct Keepsake: CustomTestStringConvertible, Sendable {
       decidedAt: now)
   }
 
-  @Test func `C10: it is the moment that the conflict says, for each decision`() throws {
+  @Test func `C10: the time is the moment of the conflict, for each decision`() throws {
     let policy = try LuaMergePolicy(PolicyBench.source("return refuse(time.format(time.now()))"))
     for milliseconds in [Self.now.milliseconds, 0, 86_400_000, 1_790_000_000_124] {
       let now = Timestamp(milliseconds: milliseconds)
@@ -228,7 +228,8 @@ struct Keepsake: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `C10: it stands still during a decision, in the file and in functions of fields`()
+  @Test
+  func `C10: the time stands still during a decision, in the file and in functions of fields`()
     throws
   {
     let policy = try LuaMergePolicy(
@@ -323,7 +324,7 @@ struct Keepsake: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite struct `C10: what a policy logs is seen` {
+@Suite struct `C10: the log of a policy is shown` {
   @Test func `C10: beside the result of an example, whether it passes or not`() throws {
     let results = try LuaMergePolicy.runExamples(
       of: PolicyBench.source(

@@ -87,13 +87,13 @@ struct PolicyBench {
     "for _ in pairs(a) do end", "next(a)", "json.encode(a)", "a.displayName = 'x'",
     "local _ = a.uid",
   ])
-  func `whatever was done with the account before`(touch: String) throws {
+  func `after any use of the account`(touch: String) throws {
     let message = try PolicyBench.failure(
       "local a = conflict.current \(touch) local _ = a.customClaim return refuse 'read'")
     #expect(message.contains("Did you mean \"customClaims\"?"), "\(message)")
   }
 
-  @Test func `what an account has no value for is nil, and iteration goes on`() throws {
+  @Test func `a field without a value is nil, and iteration goes on`() throws {
     let body = """
       local a, n = conflict.current, 0
       for name in pairs(a) do n = n + 1 end

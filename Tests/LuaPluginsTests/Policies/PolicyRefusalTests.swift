@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(arguments: refusing)
-  func `wherever it stands`(body: String) throws {
+  func `a refusal counts at any place of the answer`(body: String) throws {
     let isNestedMerge = body.hasPrefix("return { merge")
     guard !isNestedMerge else {
       #expect(try PolicyBench.failure(body).contains("merge is used as a value"))

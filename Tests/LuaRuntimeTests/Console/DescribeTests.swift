@@ -43,7 +43,7 @@ import Testing
     #expect(text.contains("…"))
   }
 
-  @Test func `C9: what is cut says how much is left out`() throws {
+  @Test func `C9: a cut value says how much is left out`() throws {
     let list = "(function() local t = {} for i = 1, 250000 do t[i] = i end return t end)()"
     let names = "(function() local t = {} for i = 1, 1040 do t['k' .. i] = i end return t end)()"
     #expect(try described(list).hasSuffix("… 249,960 more\n}"))

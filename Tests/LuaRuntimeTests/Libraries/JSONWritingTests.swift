@@ -42,7 +42,7 @@ import Testing
       "64 levels"
     ),
   ])
-  func `C9: both refuse the same, and say where`(source: String, words: String) throws {
+  func `C9: both refuse the same, and name the place`(source: String, words: String) throws {
     let given = try value(source)
     let error = #expect(throws: LuaError.self) { try state.json(given) }
     #expect(error?.code == .conversion)

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["function() end", "0/0", "{[1.5] = 1}", "{1, x = 2}"])
-  func `what json cannot say is refused`(source: String) throws {
+  func `a value that json cannot express is refused`(source: String) throws {
     #expect(try evaluate(state, "return pcall(json.encode, \(source))")[0] == false)
   }
 

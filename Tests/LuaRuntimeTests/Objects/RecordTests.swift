@@ -61,7 +61,7 @@ private struct Broken: LuaRecord {
     "local x = p.name for k, v in pairs(p) do n[#n + 1] = k end",
   ]
 
-  @Test(arguments: walks) func `shows all of it to whoever walks it`(_ walk: String) throws {
+  @Test(arguments: walks) func `shows all of it to a script that walks it`(_ walk: String) throws {
     let names = try evaluate("local n = {} \(walk) table.sort(n) return table.concat(n, ' ')")
     #expect(names == ["age name tags"])
     #expect(person.written.sorted() == [0, 1, 2, 3])
@@ -103,7 +103,7 @@ private struct Broken: LuaRecord {
     }
   }
 
-  @Test func `is let go with the state, and before when nobody has it`() throws {
+  @Test func `is let go with the state, or before if no script has it`() throws {
     let before = state.objects.count
     _ = try evaluate("return p.name")
     _ = try evaluate("for k in pairs(p) do end")
@@ -161,7 +161,7 @@ private struct Broken: LuaRecord {
     try state.call(dropping, limits: LuaLimits(memory: 1 << 20))
   }
 
-  @Test func `is whole where an error shows it`() throws {
+  @Test func `is whole in the text of an error`() throws {
     let chunk = try state.load("local t = { c = (...).p } t.t = t error(t)", name: "test")
     let error = try #require(throws: LuaError.self) {
       try state.call(chunk, fields: 1) { $0.set("p", record: person) }
@@ -197,7 +197,7 @@ private struct Broken: LuaRecord {
     #expect(state.untouchedRecord(of: state.globals) == nil)
   }
 
-  @Test func `is written at once where scripts have raw access`() throws {
+  @Test func `is written at once if scripts have raw access`() throws {
     let plugin = try LuaState(profile: .plugin)
     let values = try evaluate("return rawget(p, 'name'), getmetatable(p)", in: plugin)
     #expect(values == ["Ada", .nil])

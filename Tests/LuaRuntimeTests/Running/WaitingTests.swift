@@ -47,14 +47,14 @@ import Testing
         == ["value of a", "value of b", "value of c", "value of d", "value of e"])
   }
 
-  @Test func `what the waiting throws is raised where the script waits`() async throws {
+  @Test func `an error of the waiting is raised at the place that waits`() async throws {
     #expect(
       try await run("local ok, e = pcall(fetch) return ok, e") == [
         false, "test:1: a key is needed",
       ])
   }
 
-  @Test func `waiting where it is impossible says so`() async throws {
+  @Test func `waiting at an impossible place says so`() async throws {
     let sorted = try await run(
       "return pcall(table.sort, {2, 1}, function() return fetch 'x' end)")
     #expect(sorted[1].stringValue?.contains("has to wait") == true)

@@ -63,7 +63,7 @@ extension Sandbox {
       #expect(state.objects.count == before + 1)
     }
 
-    @Test func `what a host function adds beyond the limit stops the script cleanly`() throws {
+    @Test func `memory of a host function beyond the limit stops the script cleanly`() throws {
       let state = try LuaState(profile: .plugin)
       try state.set(
         "flood",

@@ -35,7 +35,7 @@ extension Sandbox {
       #expect(try evaluate(state, "return 1") == [1])
     }
 
-    @Test func `what one call kept does not starve the next`() throws {
+    @Test func `memory that one call kept does not starve the next`() throws {
       let state = try LuaState(
         profile: .plugin, configuration: .init(limits: LuaLimits(memory: 4 << 20)))
 

@@ -59,7 +59,7 @@ import Testing
     #expect(caught == [false, "test:1: 'wnated' is not defined"])
   }
 
-  @Test func `C4: what was assigned exists, also if it is nil`() throws {
+  @Test func `C4: an assigned global exists, also if it is nil`() throws {
     #expect(try run("x = nil return x", .console) == [.nil])
     #expect(try run("x = 5 x = nil return x", .console) == [.nil])
     #expect(try run("local function set() y = 1 end set() return y", .console) == [1])
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: profiles)
-  func `what makes names strict is out of reach`(profile: LuaProfile) throws {
+  func `the metatable that makes names strict is out of reach`(profile: LuaProfile) throws {
     guard profile != .policy else { return }
     #expect(try run("return getmetatable(_G), getmetatable(string)", profile) == [false, false])
     #expect(try run("return pcall(setmetatable, _G, {})", profile).first == false)

@@ -49,12 +49,12 @@ import Testing
         "the text is longer than 1 MiB (1048576 bytes)"
       ),
     ] as [([UInt8], String)])
-  func `C21: what is no text of a script is refused`(bytes: [UInt8], fault: String) {
+  func `C21: bytes that are no text of a script are refused`(bytes: [UInt8], fault: String) {
     let error = #expect(throws: LuaSourceError.self) { try text(bytes) }
     #expect(error?.fault == fault)
   }
 
-  @Test func `C21: what is compiled without a file has the same form`() throws {
+  @Test func `C21: a source that is compiled without a file has the same form`() throws {
     let state = try LuaState(profile: .policy)
     let values = try state.call(
       state.load("\u{FEFF}#!x\r\nreturn #[[a\r\nb]], [[\rc\r]]", name: "t"))

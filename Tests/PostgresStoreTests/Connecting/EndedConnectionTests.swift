@@ -37,7 +37,7 @@ import TestSupport
     }
   }
 
-  @Test func `is replaced where the server ends idle sessions`() async throws {
+  @Test func `is replaced if the server ends idle sessions`() async throws {
     var options = PostgresServer.Options()
     options.settings = ["idle_session_timeout": "100ms"]
     let server = try PostgresServer(options)

@@ -151,7 +151,7 @@ import TestSupport
     #expect(error?.remedy?.contains("Promote") == true)
   }
 
-  @Test func `a replica is read wherever it is named`() async throws {
+  @Test func `a replica is read at any place in the list`() async throws {
     let store = try PostgresStore(url: primary.url(), replicas: [standby.url(), try url()])
     defer { store.close() }
     try await store.add("a")

@@ -43,7 +43,7 @@ import TestSupport
   }
 
   @Test(.enabled(if: Disk.isPossible, "a small disk can be mounted"))
-  func `is not ready for changes, whoever notices first, until there is room`() async throws {
+  func `is not ready for changes in any process until there is room`() async throws {
     let disk = try Disk()
     defer { disk.unmount() }
     let server = try PostgresServer()

@@ -90,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func `a store stays open where the last look at it fails`() async throws {
+  @Test func `a store stays open if the last look at it fails`() async throws {
     try await CopyPair.with("open") { pair in
       #expect(throws: Interruption.self) {
         try pair.source.withLastRows(closing: true) { _ in throw Interruption() }

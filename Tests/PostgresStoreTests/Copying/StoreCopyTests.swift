@@ -24,7 +24,7 @@ import TestSupport
     }
   }
 
-  @Test func `what was never changed is not written again`() async throws {
+  @Test func `unchanged rows are not written again`() async throws {
     try await CopyPair.with("again") { pair in
       try pair.add()
       #expect(try pair.compare(pageSize: 1) == 0)
@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  @Test func `a copied store goes on where its source was`() async throws {
+  @Test func `a copied store goes on after the last change of its source`() async throws {
     try await CopyPair.with("going") { pair in
       try pair.add()
       try pair.compare()
@@ -109,8 +109,7 @@ import TestSupport
     }
   }
 
-  @Test func `a copy that was interrupted goes on, also where things moved meanwhile`() async throws
-  {
+  @Test func `a copy that was interrupted goes on, even if rows moved meanwhile`() async throws {
     let seed = UInt64.random(in: .min ... .max)
     print("interrupted copy: seed \(seed)")
     var generator = SeededGenerator(seed: seed)

@@ -42,7 +42,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody there is said with the place`() throws {
+  @Test func `a server that does not answer is an error with its address`() throws {
     let error = try expectRefusal(
       "postgres://postgres@127.0.0.1:1/accounts", .storeUnavailable, saying: "cannot be reached")
 

@@ -7,7 +7,7 @@ import TestSupport
 
 /// New, old, foreign and newer schemas.
 @Suite struct OpeningTests {
-  @Test func `what was committed is there after opening again`() async throws {
+  @Test func `committed changes are there after opening again`() async throws {
     try await PostgresServer.shared.withSchema("again") { url in
       let store = try PostgresStore(url: url)
       try await store.add("a")
@@ -80,7 +80,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may not make tables is told what is missing`() async throws {
+  @Test func `a role that may not make tables gets an error with the missing right`() async throws {
     let server = try PostgresServer.shared
     let user = "guest_\(ProcessInfo.processInfo.processIdentifier)"
     try server.run("create role \(user) login")

@@ -15,7 +15,7 @@ import TestSupport
   @Test(
     arguments: [Pooler.Mode.transaction, .statement],
     [[:], ["server_round_robin": "1"], ["max_client_conn": "50"]])
-  func `is refused by its name, whichever process it hands out next`(
+  func `is refused by its name, for each process that it hands out`(
     _ mode: Pooler.Mode, _ settings: [String: String]
   ) throws {
     let server = try PostgresServer()

@@ -91,7 +91,7 @@ import Testing
     #expect(try await tokens.list(project: TokenHome.project).count == 1)
   }
 
-  @Test func `what cannot be a token is refused`() async throws {
+  @Test func `a text that cannot be a token is refused`() async throws {
     let home = TokenHome()
     let tokens = tokens(home)
     _ = try await tokens.new(name: "taken", scopes: [.all], by: home.admin)
@@ -130,7 +130,9 @@ import Testing
     #expect(try await tokens.list(project: TokenHome.project).map(\.name) == ["ci"])
   }
 
-  @Test func `the audit keeps who made and revoked a token, and not the token`() async throws {
+  @Test func `the audit keeps the admin who made and revoked a token, and not the token`()
+    async throws
+  {
     let home = TokenHome()
     let tokens = tokens(home)
     let token = try await tokens.new(
@@ -149,7 +151,7 @@ import Testing
     #expect(!events.contains { $0.details.text.contains(token.dropFirst(6)) })
   }
 
-  @Test func `who may write accounts may read them, and all is all but the whole server`() {
+  @Test func `the right to write includes reading, and all is all but the whole server`() {
     #expect(AdminScope.does([.writeAccounts], allow: .readAccounts))
     #expect(!AdminScope.does([.readAccounts], allow: .writeAccounts))
     #expect(!AdminScope.does([], allow: .audit))

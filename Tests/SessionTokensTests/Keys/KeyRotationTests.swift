@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `only an admin rotates, and the audit keeps who it was`() async throws {
+  @Test func `only an admin rotates, and the audit keeps the admin`() async throws {
     let home = TokenHome()
     var rehearsal = home.admin
     rehearsal.dryRun = true
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: SigningAlgorithm.allCases.filter { !TokenService.algorithms.contains($0) })
-  func `there are no keys for what tokens are not signed with`(algorithm: SigningAlgorithm) async {
+  func `no keys exist for algorithms that sign no tokens`(algorithm: SigningAlgorithm) async {
     let home = TokenHome(.signed(algorithm))
     await expect(.operationNotAllowed) {
       try await home.tokens.keys.rotate(.idToken, algorithm, by: home.admin)
@@ -176,7 +176,7 @@ import Testing
     await expect(.operationNotAllowed) { try await home.issue(home.account()) }
   }
 
-  @Test func `a clock that is set back leaves somebody to sign`() async throws {
+  @Test func `a clock that is set back leaves a key to sign`() async throws {
     let home = TokenHome()
     let account = try await home.account()
     _ = try await home.issue(account)

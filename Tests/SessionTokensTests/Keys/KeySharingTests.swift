@@ -55,7 +55,7 @@ import Testing
     #expect(keys.first.map { JSONValue.string($0.id) } != own.header["kid"])
   }
 
-  @Test func `a project that only somebody named gets no keys`() async throws {
+  @Test func `a project that was only named gets no keys`() async throws {
     let home = TokenHome()
     let token = try await home.issue(home.account()).idToken.reveal()
     await expect(.invalidUserToken) { try await home.verify(token, project: "made-up") }
@@ -91,7 +91,7 @@ import Testing
     _ = try await home.another().verify(token)
   }
 
-  @Test func `whoever waits for keys may be cancelled alone`() async throws {
+  @Test func `each waiter for keys may be cancelled alone`() async throws {
     let home = TokenHome(.signed(.rs256))
     let account = try await home.account()
     let impatient = Task { try await home.issue(account) }

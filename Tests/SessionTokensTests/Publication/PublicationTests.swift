@@ -86,7 +86,7 @@ import X509
     }
   }
 
-  @Test func `what is published stays the same from server to server and time to time`()
+  @Test func `published keys stay the same from server to server and time to time`()
     async throws
   {
     let home = TokenHome()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ClaimsTests {
   @Test(arguments: [TokenService.Style.unsigned, .signed(.es256)])
-  func `a token says who somebody is in Firebase's claims`(style: TokenService.Style) async throws {
+  func `a token describes its account in Firebase's claims`(style: TokenService.Style) async throws
+  {
     let home = TokenHome(style)
     let account = try await home.account {
       $0.email = try EmailAddress("Ada@Example.com")
@@ -142,7 +143,7 @@ import Testing
     #expect(try await home.issue(account, factor: factor).claims["mergedFrom"] == nil)
   }
 
-  @Test func `nobody gets tokens with the session of another account`() async throws {
+  @Test func `the session of another account gets no tokens`() async throws {
     let home = TokenHome()
     let grant = try await home.grant(home.account("bo"))
     let ada = try await home.account("ada")

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `any token is believed, whoever signed it and however old it is`() async throws {
+  @Test func `any token is believed, with any signature and of any age`() async throws {
     let claims: JSONValue = [
       "user_id": "ada", "iat": 1, "exp": 2, "aud": "other", "role": "editor",
       "firebase": ["sign_in_provider": "custom", "tenant": "north"],
@@ -93,12 +93,12 @@ import Testing
   }
 
   @Test(arguments: ["", "a.b", "a.b.c", "....", "e30.e30.!", "not a token"])
-  func `what is no token at all is refused, and names no tenant`(text: String) async {
+  func `a text that is no token is refused, and names no tenant`(text: String) async {
     await expect(.invalidUserToken) { try await home.verify(text) }
     #expect(UncheckedIDToken(text) == nil)
   }
 
-  @Test func `times that are missing, odd or huge harm nobody`() async throws {
+  @Test func `times that are missing, odd or huge are harmless`() async throws {
     for moment: JSONValue in [
       .null, "1", .number(1.5), -1, .integer(.max), .integer(.min), .number(1e300), .array([]),
     ] {

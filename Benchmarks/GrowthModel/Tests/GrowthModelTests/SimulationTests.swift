@@ -31,7 +31,7 @@ import Testing
     #expect(run(7) != run(8))
   }
 
-  @Test func `a caller who is alone takes what was measured`() {
+  @Test func `a single caller takes the measured time`() {
     var cost = burst(100)
     (cost.clientCPU, cost.flushes, cost.roundTrips, cost.latencies) = (50, 1, 3, [300])
     let machine = SimulatedMachine(cores: 2, flush: 110)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5, 20])
-  func `callers who pause fare as in a closed network`(callers: Int) {
+  func `pausing callers fare as in a closed network`(callers: Int) {
     let cost = burst(100, latencies: exponential(100))
     let machine = SimulatedMachine(cores: 1, flush: 0, connections: 100)
     let result = ClosedSimulation(cost, on: machine, callers: callers, pause: 400, seed: 3)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 1.2, 1.7])
-  func `many callers who pause long fare as with M/M/c`(load: Double) {
+  func `many callers with long pauses fare as with M/M/c`(load: Double) {
     let machine = SimulatedMachine(cores: 2, flush: 0, connections: 10_000)
     let callers = 4000
     let pause = 100 * Double(callers) / load
@@ -82,7 +82,7 @@ import Testing
     #expect(rate(32) > 14 * rate(1))
   }
 
-  @Test func `two at once on one page, and one of them begins again`() {
+  @Test func `one of two changes to one page begins again`() {
     var cost = burst(100)
     cost.flushes = 1
     let narrow = SimulatedMachine(cores: 4, flush: 50, leafPages: 1)
@@ -95,7 +95,7 @@ import Testing
     #expect(repeats(wide, 4) < 0.001)
   }
 
-  @Test func `connections are what callers wait for where there are few`() {
+  @Test func `few connections are the bottleneck of many callers`() {
     var cost = burst(1)
     cost.latencies = [1001]
     let machine = SimulatedMachine(cores: 8, flush: 0, connections: 2)

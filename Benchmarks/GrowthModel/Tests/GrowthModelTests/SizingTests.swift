@@ -29,7 +29,7 @@ import Testing
     return usage
   }
 
-  @Test func `rates follow from who is active`() {
+  @Test func `rates follow from the active accounts`() {
     #expect(isNear(usage.meanRates["link"] ?? 0, 5))
     #expect(isNear(usage.peakRates["link"] ?? 0, 10))
     #expect(isNear(Sizing(costs, usage).peakRate, 10))
