@@ -22,7 +22,7 @@ import Testing
     #expect(generator.next() == 3_203_168_211_198_807_973)
   }
 
-  @Test func `a seed of its own can be told`() {
+  @Test func `a seed can be set`() {
     let generator = SeededGenerator()
 
     #expect(generator.description == "seed \(generator.seed)")

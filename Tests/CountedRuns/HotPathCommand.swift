@@ -19,16 +19,16 @@ struct HotPathCommand: AsyncParsableCommand {
     case list
     case policy
 
-    /// What it is of the stores; nil for a decision alone.
+    /// The store operation to measure, or nil for a decision alone.
     var operation: StoreOperation? { StoreOperation(rawValue: rawValue) }
   }
 
   @Argument(help: "sign-in, link, unlink, merge, by-policy, list, policy.") var path: Path
   @Option(help: "How often.") var times = 100
 
-  /// How often it is taken before that counts, so that statements are prepared and caches filled.
+  /// The number of runs before the counted ones, which prepare statements and fill caches.
   private static let unmeasured = 20
-  /// How many accounts there are, or pairs of them, however often it is taken.
+  /// The number of accounts, or pairs of them, for any number of runs.
   private static let most = 120
 
   func validate() throws {

@@ -161,7 +161,7 @@ import TestSupport
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
-  func `a full disk is told, and what was there stays`() throws {
+  func `a full disk is reported, and existing data stays`() throws {
     let mount = "\(folder.path)/small"
     try shell("mkdir '\(mount)' && mount -t tmpfs -o size=1500k tmpfs '\(mount)'")
     defer { _ = try? shell("umount '\(mount)'") }

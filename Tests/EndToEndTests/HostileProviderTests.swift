@@ -42,7 +42,7 @@ import TestSupport
   }
 
   @Test(arguments: HostileToken.allCases.filter { !$0.mustBeRefused }.map(\.name))
-  func `an email_verified that is not true verifies nothing`(_ name: String) async throws {
+  func `a token without a verified address verifies nothing`(_ name: String) async throws {
     let outcome = try await attempt([name])
 
     #expect(outcome == "false\t1")

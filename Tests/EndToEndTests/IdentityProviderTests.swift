@@ -146,7 +146,7 @@ import TestSupport
     (["--hostile", "algoritm-none"], "algorithm-none"), (["--person", "1009"], "1001"),
     (["--port", "70000"], "65535"), (["--hostile", "expired", "--hostile", "no-email"], "at once"),
   ])
-  func `an option that cannot be meant is refused with what could`(
+  func `an invalid option is refused with valid ones`(
     _ options: [String], _ words: String
   ) throws {
     let outcome = try Program.run(["idp"] + options, in: folder)

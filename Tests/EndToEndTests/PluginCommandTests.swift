@@ -54,14 +54,14 @@ import TestSupport
     #expect(try folder.read("a/b/deep.example.fixture.json").contains("scenarios"))
   }
 
-  @Test func `a misspelled kind is told with the nearest one`() throws {
+  @Test func `a misspelled kind is refused with the nearest one`() throws {
     let outcome = try plugin(["new", "my.example", "--kind", "oath2", "--folder", folder.path])
 
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("Did you mean \"oauth2\"?"), "\(outcome.errors)")
   }
 
-  @Test func `a check tells file, line, code and remedy, and exits with 1 for an error`() throws {
+  @Test func `a check prints file, line, code and remedy, and exits with 1 for an error`() throws {
     let file = try folder.write(
       "bad.lua",
       """
@@ -85,7 +85,7 @@ import TestSupport
     #expect(findings.last?["code"] == "missing-fixture")
   }
 
-  @Test func `a file that does not load is told with its line`() throws {
+  @Test func `a file that does not load is reported with its line`() throws {
     let file = try folder.write("bad.lua", "return provider {\n  id = = 1,\n}\n")
 
     let check = try plugin(["check", file])
@@ -105,7 +105,7 @@ import TestSupport
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/google.com.lua"))
   }
 
-  @Test func `two files of one ID are told`() throws {
+  @Test func `two files of one ID are reported`() throws {
     _ = try plugin(["new", "my.example", "--kind", "custom", "--folder", folder.path])
     let text = try folder.read("my.example.lua")
     _ = try folder.write("other.lua", text)
@@ -116,7 +116,7 @@ import TestSupport
     #expect(list.errors.contains("my.example is the ID of"), "\(list.errors)")
   }
 
-  @Test func `a fixture that is no JSON is told by check and test with its place`() throws {
+  @Test func `a fixture that is no JSON is reported by check and test with its place`() throws {
     _ = try plugin(["new", "my.example", "--folder", folder.path])
     _ = try folder.write("my.example.fixture.json", "{\n  \"scenarios\": [,]\n}\n")
     let file = "\(folder.path)/my.example.lua"
@@ -193,7 +193,7 @@ import TestSupport
     }
   }
 
-  @Test func `a failing case is told in full, and found again by its name`() throws {
+  @Test func `a failing case is printed in full, and runs alone by its name`() throws {
     _ = try plugin(["new", "my.example", "--kind", "custom", "--folder", folder.path])
     let file = "\(folder.path)/my.example.lua"
     let faulty = try folder.read("my.example.lua")

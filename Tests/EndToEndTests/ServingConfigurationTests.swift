@@ -42,7 +42,7 @@ import TestSupport
     #expect(printed.output == (try folder.read("authgraph.yaml")))
   }
 
-  @Test func `every setting of the default is one that there is`() throws {
+  @Test func `every setting of the default exists`() throws {
     let text = try run(["config", "init", "--print"]).output
     // A comment that is a setting and not a sentence is an example.
     let examples = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -56,7 +56,7 @@ import TestSupport
     #expect(outcome.output.contains("messages.smtp.password is to be read from"))
   }
 
-  @Test func `everything that is wrong is said with its line`() throws {
+  @Test func `every fault is reported with its line`() throws {
     let outcome = try check(
       """
       publicURL: http://auth.example.com
@@ -102,7 +102,7 @@ import TestSupport
     #expect(!(outcome.output + outcome.errors).contains("hunter22"))
   }
 
-  @Test func `a secret's file is read, and one that others can read is told`() throws {
+  @Test func `a secret's file is read, and one that others can read is reported`() throws {
     let secret = try folder.write("secret", "hunter22\n")
     chmod(secret, 0o644)
     let text = """
@@ -150,7 +150,7 @@ import TestSupport
     ("limits: { clientBodyBytes: 10 }", "a whole number from 1024"),
     ("metrics: tokens", "Did you mean \"token\"?"),
   ])
-  func `limits that contradict each other, and a choice that is none, are told with their line`(
+  func `contradicting limits and an unknown choice are reported with their line`(
     _ line: String, _ words: String
   ) throws {
     let outcome = try check("publicURL: https://a.example\n\(line)\n")

@@ -133,7 +133,7 @@ import Testing
       ["aud": "https://other.example"], ["aud": .null], ["exp": .null], ["exp": 1_749_999_999],
       ["exp": .integer(1_750_000_000 + 15_777_001)], ["iat": .null], ["iat": 1_750_009_999],
     ] as [[String: JSONValue]])
-  func `a client secret that says something wrong is refused`(
+  func `a client secret with a wrong claim is refused`(
     _ change: [String: JSONValue]
   ) async throws {
     let clock = FixedClock()

@@ -21,7 +21,7 @@ import Testing
         == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
   }
 
-  @Test func `debug_token tells whose a token is and for which app`() async throws {
+  @Test func `debug_token names the person and the app of a token`() async throws {
     let clock = FixedClock()
     var configuration = FakeFacebook.Configuration()
     configuration.clock = { clock.now }
@@ -161,7 +161,7 @@ import Testing
     #expect(try await Loopback.send("DELETE", url).status == 400)
   }
 
-  @Test func `limited login gives an ID token that says nothing of the address's truth`()
+  @Test func `limited login gives an ID token without email_verified`()
     async throws
   {
     let facebook = try await FakeFacebook.start()

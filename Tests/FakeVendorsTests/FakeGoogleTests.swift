@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test func `the keys say how long they are good, and verify an ID token`() async throws {
+  @Test func `the keys have a lifetime, and verify an ID token`() async throws {
     let google = try await FakeGoogle.start()
     var person = FakePerson.ada
     person.claims = ["hd": "example.com"]
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `scopes decide what is told`() async throws {
+  @Test func `scopes decide the claims of the profile`() async throws {
     let google = try await FakeGoogle.start()
     let token = google.accessToken(for: .ada, scopes: ["openid"])
 

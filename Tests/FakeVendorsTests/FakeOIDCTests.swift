@@ -111,7 +111,7 @@ import Testing
       (["code_challenge_method": nil], "invalid_request"),
       (["response_mode": "fragment"], "invalid_request"),
     ] as [([String: String?], String)])
-  func `an app that asks wrongly is told so, with its state`(
+  func `a wrong request of an app gets an error, with its state`(
     _ change: [String: String?], _ error: String
   ) async throws {
     let vendor = try await FakeOIDC.start()

@@ -54,7 +54,7 @@ import Testing
     #expect(!vendor.isGood(token: refresh))
   }
 
-  @Test func `the provider lies about the named fields only`() async throws {
+  @Test func `a provider lies in the named fields only`() async throws {
     let vendor = try await FakeOIDC.start()
     vendor.misbehave {
       $0.idToken = .wrongAudience
@@ -113,7 +113,7 @@ import Testing
     #expect(try vendor.signingKey.keyID == "oidc-3")
   }
 
-  @Test func `a native token is good at once, and its person is known`() async throws {
+  @Test func `a native token is valid at once, and its person is known`() async throws {
     let vendor = try await FakeOIDC.start()
 
     let token = vendor.accessToken(for: .mallory)

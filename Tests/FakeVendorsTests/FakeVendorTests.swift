@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `every vendor puts what it is told into a token`() async throws {
+  @Test func `every vendor puts the requested claims into a token`() async throws {
     for vendor in try await Self.all() {
       let token = try vendor.idToken(
         for: .ada, audience: "app", claims: ["extra": [1, "two"], "name": .null])
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a person of whom nothing is said has a subject only`() async throws {
+  @Test func `a person without details has a subject only`() async throws {
     for vendor in try await Self.all() {
       let said = try claims(of: vendor.idToken(for: FakePerson(subject: "1")))
 

@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(arguments: wrongClaims)
-  func `a token that says something wrong is signed by the vendor`(
+  func `a token with a wrong claim is signed by the vendor`(
     _ hostile: HostileToken, _ claim: String, _ value: JSONValue?
   ) async throws {
     let clock = FixedClock()

@@ -76,7 +76,7 @@ import Testing
     #expect(bytes.hasPrefix("SSH-2.0"))
   }
 
-  @Test func `an oversized body is JSON and says nothing of its size`() async throws {
+  @Test func `an oversized body is JSON and does not announce its size`() async throws {
     let server = try await Self.server(.oversizedBody)
 
     let answer = try await Loopback.get(server.url("/path"))

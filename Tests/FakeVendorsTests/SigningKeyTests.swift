@@ -51,7 +51,7 @@ import Testing
     #expect(try SigningKey.shared().privateKeyPEM.hasPrefix("-----BEGIN PRIVATE KEY-----"))
   }
 
-  @Test func `a description tells nothing of the key`() throws {
+  @Test func `a description shows nothing of the key`() throws {
     #expect("\(SigningKey.p256(keyID: "e1"))" == "ES256 key e1")
   }
 

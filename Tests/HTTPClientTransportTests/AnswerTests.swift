@@ -103,7 +103,7 @@ struct AnswerTests {
     try await expectTimeout(server)
   }
 
-  @Test func `a server that only ever says to continue is given up`() async throws {
+  @Test func `a server that only sends 100 Continue is given up`() async throws {
     let server = try RawServer { connection in
       connection.readRequest()
       while connection.send("HTTP/1.1 100 Continue\r\n\r\n") { Thread.sleep(forTimeInterval: 0.01) }

@@ -59,7 +59,7 @@ struct CertificateTests {
     try await transport.shutdown()
   }
 
-  @Test func `a port that speaks no TLS is told as such`() async throws {
+  @Test func `a port that speaks no TLS is reported as such`() async throws {
     let server = try RawServer {
       _ = $0.readSome()
       $0.send("HTTP/1.1 400 Bad Request\r\n\r\n")

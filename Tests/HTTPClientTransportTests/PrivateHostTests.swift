@@ -173,7 +173,9 @@ struct PrivateHostTests {
     try await transport.shutdown()
   }
 
-  @Test func `a name without an address is told from one that does not answer`() async throws {
+  @Test func `a name without an address and a silent name server have errors of their own`()
+    async throws
+  {
     let nowhere = PlayedResolver([]).transport()
     let request = HTTPRequest(.get, "https://nowhere.example.com/")
     #expect(await nowhere.failure(of: request)?.message == "nowhere.example.com has no address.")

@@ -125,7 +125,7 @@ struct ProxyTests {
     #expect(error?.description.contains("hunter2") == false)
   }
 
-  @Test func `a proxy that is not there is named as such`() async throws {
+  @Test func `a missing proxy is named as such`() async throws {
     let proxy = try RawServer(on: "127.0.0.25") { _ in }
     proxy.stop()
     for host in [proxy.place, "localhost:1"] {

@@ -116,7 +116,7 @@ struct RepeatingTests {
     try await transport.shutdown()
   }
 
-  @Test func `a POST that may be repeated is, as the caller says`() async throws {
+  @Test func `a POST is repeated if the caller allows it`() async throws {
     let server = try server({ $0.readRequest() }, { $0.answerAll() })
     let transport = HTTPClientTransport(environment: [:])
     var request = HTTPRequest.to(server, "/", .post, body: "token=1")

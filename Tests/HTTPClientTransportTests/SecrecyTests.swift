@@ -4,7 +4,7 @@ import HTTPClientTransport
 import Testing
 
 struct SecrecyTests {
-  @Test func `an error tells nothing of path, query, headers or body`() async throws {
+  @Test func `an error shows nothing of path, query, headers or body`() async throws {
     let closing = try RawServer { $0.readRequest() }
     let garbage = try RawServer {
       $0.readRequest()

@@ -25,7 +25,7 @@ import Testing
     #expect(WireError(AuthError(AuthError.Code("of-a-provider"), "x")).status == 400)
   }
 
-  @Test func `tells nothing of a policy's inside`() {
+  @Test func `shows nothing of a policy's inside`() {
     let error = WireError(AuthError(.invalidPolicy, "house.lua:3: a secret", step: .policy))
     #expect(error.message == "MERGE_REFUSED : The project's merge policy failed.")
   }

@@ -78,7 +78,7 @@ actor RandomRig {
           ))
       }
     }
-    #expect(left.isEmpty, "events nobody was told of: \(left.values)")
+    #expect(left.isEmpty, "unreported events: \(left.values)")
     return steps
   }
 

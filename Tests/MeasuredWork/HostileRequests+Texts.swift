@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkitService
 
-/// What a request can have many of beside the lists and objects of its body.
+/// Repeated parts of a request beside the lists and objects of its body.
 extension HostileRequests {
   /// Sends each of the texts once.
   public func sendTexts() async throws {
@@ -144,7 +144,7 @@ extension HostileRequests {
     (0..<count).map(part).joined(separator: separator)
   }
 
-  /// A token that nobody signed.
+  /// An unsigned token.
   private static func token(_ payload: String) -> String {
     [#"{"alg":"none","typ":"JWT"}"#, payload].map { Base64.url.text($0.utf8) }
       .joined(separator: ".") + "."

@@ -8,9 +8,9 @@ import SessionTokens
 
 /// Requests with more entries than any client sends, and the servers that answer them.
 public struct HostileRequests: Sendable {
-  /// How many entries each has.
+  /// The number of entries of each request.
   let count: Int
-  /// Whether they are sent, or only made.
+  /// True if the requests are sent, and not only made.
   let areSent: Bool
   private let servers: [ServerMode: Dispatcher]
 
@@ -101,7 +101,7 @@ public struct HostileRequests: Sendable {
   ) async throws -> ServerResponse? {
     guard areSent else { return nil }
     guard let server = servers[mode] else { throw Unexpected(description: "no server") }
-    // An admin gets further than a client, except where only clients may ask.
+    // An admin gets further than a client, except in functions that only clients may call.
     let token = mode == .emulator ? "owner" : "token"
     let fields = ["content-type": "application/json", "authorization": "Bearer \(token)"]
     return await server.answer(

@@ -1,4 +1,4 @@
-/// What is done to a store when its cost is counted or timed.
+/// An operation on a store whose cost is counted or timed.
 public enum StoreOperation: String, CaseIterable, Sendable {
   /// An identity's account, with everything that is in it.
   case signIn = "sign-in"

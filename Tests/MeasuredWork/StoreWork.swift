@@ -10,7 +10,7 @@ import NIOConcurrencyHelpers
 public final class StoreWork: Sendable {
   public let store: any AccountStore
   private let graph: AccountGraph
-  /// Where the next page begins.
+  /// The account before the next page, or nil for the first page.
   private let place = NIOLockedValueBox<AccountID?>(nil)
 
   public init(_ store: any AccountStore, policies: LuaPolicyCompiler = LuaPolicyCompiler()) {
@@ -98,7 +98,7 @@ public final class StoreWork: Sendable {
     }
   }
 
-  /// A session that has just begun; an unlink just before ended what began before the next full second.
+  /// A session that has just begun; an unlink ends sessions that began before the next full second.
   private func session(_ id: AccountID) -> Caller {
     let begun = Timestamp.now().adding(seconds: 2)
     return Caller(

@@ -35,7 +35,7 @@ import Testing
     #expect(report.failures.first?.failure?.contains("the address should be unverified") == true)
   }
 
-  @Test func `a case that is not there is told`() async throws {
+  @Test func `an unknown case is reported`() async throws {
     let file = try FaultyFile.named("verified-by-truth", in: "Cases")
 
     let report = await PluginTest(filter: "no such case").run(file: file)
@@ -129,7 +129,7 @@ import Testing
     #expect(none.allSatisfy { $0.obstacle?.contains("has no case") == true })
   }
 
-  @Test func `a path that leads nowhere is told with what there is`() async throws {
+  @Test func `a path that leads nowhere is reported with the nearest name`() async throws {
     let template = try PluginTemplate(id: "new.example", kind: .oauth2)
     let plugin = template.plugin.replacing("email = \"email\"", with: "email = \"emial\"")
     #expect(plugin != template.plugin)

@@ -20,7 +20,7 @@ import Testing
     """
   }
 
-  @Test func `a misspelled field is told with its scenario and the nearest name`() throws {
+  @Test func `a misspelled field is reported with its scenario and the nearest name`() throws {
     let error = try #require(mistake(scenario(", \"exchange\": []")))
 
     #expect(error.message.contains("x.fixture.json, scenario \"Ada\""))
@@ -28,7 +28,7 @@ import Testing
     #expect(error.remedy == "Did you mean \"exchanges\"?")
   }
 
-  @Test func `a mistake deep inside is told with the way to it`() throws {
+  @Test func `a mistake deep inside is reported with its path`() throws {
     let text = scenario("").replacing(
       "\"exchanges\": []",
       with: "\"exchanges\": [ { \"request\": { \"url\": \"https://a.example/\", \"from\": {} }, "

@@ -92,7 +92,7 @@ import TestSupport
     #expect(report.cases.first?.failure == nil && report.obstacle == nil)
   }
 
-  @Test func `headers of its own are kept, save secrets`() async throws {
+  @Test func `a vendor's own headers are kept, save secrets`() async throws {
     let (recorder, result) = try await record()
 
     let headers = fixture(recorder, result).scenarios[0].exchanges[1].request.headers
@@ -100,7 +100,7 @@ import TestSupport
     #expect(headers == ["authorization": "Bearer the-token", "x-version": "7"])
   }
 
-  @Test func `a vendor that is not heard is told`() async throws {
+  @Test func `a vendor that does not answer is reported`() async throws {
     let down = AuthError(.networkRequestFailed, "127.0.0.1 refused the connection.")
 
     let (recorder, _) = try await record(Player(failure: down))
@@ -109,7 +109,7 @@ import TestSupport
     #expect(try await record().0.transportFailure == nil)
   }
 
-  @Test func `a secret that is left is told with its place`() async throws {
+  @Test func `a secret that remains is reported with its place`() async throws {
     let (recorder, result) = try await record()
     var fixture = fixture(recorder, result)
     #expect(recorder.leak(in: fixture) == nil)

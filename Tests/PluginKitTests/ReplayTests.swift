@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: pairs)
-  func `a failure on the wire is told as the network's transport tells it`(
+  func `a failure on the wire is reported as by the network's transport`(
     _ trouble: TransportTrouble, _ real: HostileTransport
   ) async throws {
     let server = try await VendorServer.start { _ in .json(["id": 1]) }

@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  @Test func `the page of a plug-in tells its settings, credentials and hosts`() throws {
+  @Test func `the page of a plug-in lists its settings, credentials and hosts`() throws {
     let template = try PluginTemplate(id: "new.example", kind: .custom)
     let provider = try LuaPlugin.provider(
       PluginSource(name: "new.example.lua", text: template.plugin),
@@ -48,7 +48,7 @@ import TestSupport
 }
 
 extension `New plug-ins` {
-  @Test func `the page tells the way over a browser, and which settings are hosts`() throws {
+  @Test func `the page describes the browser flow and the settings that are hosts`() throws {
     let text = """
       return provider {
         id = "new.example", name = "New", kind = "oidc", hosts = { "{domain}" },

@@ -143,7 +143,7 @@ import TestSupport
     }
   }
 
-  @Test func `transactions that wait for each other are told apart and run again`() async throws {
+  @Test func `transactions in a deadlock are detected and run again`() async throws {
     try await PostgresServer.shared.withSchema("crossed") { url in
       let store = try PostgresStore(url: url)
       defer { store.close() }

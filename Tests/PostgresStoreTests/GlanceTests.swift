@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func `settings that another server saved are told at once`() async throws {
+  @Test func `settings that another server saved are read at once`() async throws {
     try await withStore { store, url in
       let other = try PostgresStore(url: url)
       defer { other.close() }

@@ -132,7 +132,7 @@ import Testing
     #expect(rest.turn(at: now) == .use)
   }
 
-  @Test func `an error of the closure is thrown, and the closure runs once`() async throws {
+  @Test func `an error of the closure is thrown`() async throws {
     struct Stop: Error {}
     try await withReplica { store, _, _ in
       await #expect(throws: Stop.self) {

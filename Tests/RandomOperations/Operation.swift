@@ -1,4 +1,4 @@
-// What many writers do to one graph at once, for tests that check what came of it. Start with `RandomGraph`; imports
+// Concurrent operations of many writers on one graph, for tests that check the result. Start with `RandomGraph`; imports
 // AuthCore and AuthTesting.
 package import AuthCore
 package import AuthTesting
@@ -27,7 +27,7 @@ package enum Operation: Sendable {
   /// Gives an account one second factor or takes it away, as an admin.
   case setFactor(AccountID, Bool)
 
-  /// What a provider says about somebody.
+  /// A provider's claims about a person.
   package struct Claim: Sendable {
     package let provider: ProviderID
     package let subject: String
@@ -35,7 +35,7 @@ package enum Operation: Sendable {
     package let verified: Bool
 
     package var key: IdentityKey { IdentityKey(provider, subject: subject) }
-    /// Whether the word on the e-mail counts: only one of the two providers is trusted.
+    /// True if the claim proves the e-mail address: only one of the two providers is trusted.
     package var isProven: Bool { email != nil && verified && provider == Self.trusted }
 
     package static let trusted = ProviderID("trusted.example")
@@ -92,19 +92,19 @@ extension Operation {
     }
   }
 
-  /// What its event is noted under before there is one: imports tell of none, but have a uid each.
+  /// The key of its event before the event's ID is known: imports return no ID, but have a uid each.
   package var notedID: String? {
     if case .importAccount(let id, _) = self { "import \(id)" } else { nil }
   }
 
-  /// What an operation gave: the ID of its event, or the error of one that has none, and the session that began.
+  /// The result of an operation: the ID of its event, or the error if it has none, and the session that began.
   package struct Result: Sendable {
     package var event: String?
     package var error: AuthError?
     package var session: OperationRecord.Session?
   }
 
-  /// Does it.
+  /// Performs the operation.
   package func perform(on graph: AccountGraph, in scope: Scope) async throws -> Result {
     do {
       if let entered = try await session(on: graph, in: scope) {
@@ -117,7 +117,7 @@ extension Operation {
     }
   }
 
-  /// Does what begins a session; nil if it is none of that.
+  /// Performs an operation that begins a session; nil for any other one.
   private func session(on graph: AccountGraph, in scope: Scope) async throws -> SignInResult? {
     let anyone = Caller(scope: scope, authority: .anyone)
     switch self {

@@ -29,7 +29,7 @@ package struct RandomGraph: Sendable {
     _ = try await graph.changeSettings(by: admin) { $0.trust[Operation.Claim.trusted] = .always }
   }
 
-  /// Has some writers do their parts of a round at once, and gives what they did.
+  /// Runs the parts of some writers in a round at once, and returns their operations.
   package func write(_ order: RoundOrder) async throws -> [OperationRecord] {
     try await withThrowingTaskGroup(of: [OperationRecord].self) { group in
       for writer in order.writers {

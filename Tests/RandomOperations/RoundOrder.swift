@@ -1,7 +1,7 @@
 package import AuthCore
 import AuthTesting
 
-/// What some writers are to do in a round: as good as the operations themselves, which follow from it.
+/// An order to some writers for one round, which determines their operations.
 package struct RoundOrder: Codable, Sendable {
   package let seed: UInt64
   package let round: Int
@@ -44,7 +44,7 @@ package struct OperationSequence {
   }
 }
 
-/// When a writer did something, and what it was told.
+/// The time and the result of a writer's operation.
 package struct OperationRecord: Codable, Sendable {
   package let writer: Int
   package let number: Int
@@ -52,7 +52,7 @@ package struct OperationRecord: Codable, Sendable {
   package let start: UInt64
   package let end: UInt64
   package let event: String?
-  /// What went wrong where there is no event.
+  /// The error if there is no event.
   package let error: String?
   package let isUnavailable: Bool
   /// The session that began, if one did.

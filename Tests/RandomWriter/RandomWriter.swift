@@ -4,7 +4,7 @@ import RandomOperations
 
 /// Some of the writers of the random operations, in a process of their own: `randomwriter URL`.
 ///
-/// Takes one order a line as JSON, and answers each with a line of what was done.
+/// Reads one order a line as JSON, and answers each with a line of its operations.
 @main struct RandomWriter {
   static func main() async throws {
     let store = try PostgresStore(url: CommandLine.arguments[1])

@@ -94,7 +94,7 @@ import Testing
     #expect(error?.message.contains("TLS failed") == true)
   }
 
-  @Test func `an address beyond ASCII goes to a server that takes such`() async throws {
+  @Test func `an address beyond ASCII goes to a server that supports it`() async throws {
     let server = try RealMailServer(.none)
 
     try await SMTPMessageSender(configuration(server, .none)).send(

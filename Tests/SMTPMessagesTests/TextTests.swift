@@ -7,7 +7,7 @@ import Testing
 /// Templates, and the routes of messages.
 @Suite struct `Texts of messages` {
   @Test(arguments: MessageTexts.usual.keys.sorted())
-  func `each usual text has its link, its end and the app's name`(_ kind: String) throws {
+  func `each usual text has its link, its end and the request's origin`(_ kind: String) throws {
     let usual = try #require(MessageTexts.usual[kind])
 
     #expect(throws: Never.self) { try MessageTemplate(subject: usual.subject, plain: usual.plain) }

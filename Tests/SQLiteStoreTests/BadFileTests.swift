@@ -148,7 +148,7 @@ import TestSupport
     }
   }
 
-  @Test func `damage in the middle of a store is told by reading or by the check`() async throws {
+  @Test func `damage in the middle of a store is found by reading or by the check`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/damaged.sqlite"
       let store = try SQLiteStore(path: path)
@@ -170,7 +170,7 @@ import TestSupport
     }
   }
 
-  @Test func `a row that says nonsense is an error that names the store`() async throws {
+  @Test func `a row with an invalid value is an error that names the store`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/odd.sqlite"
       let store = try SQLiteStore(path: path)

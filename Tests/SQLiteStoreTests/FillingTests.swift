@@ -65,7 +65,7 @@ import TestSupport
         return try await count(store)
       }
 
-      #expect(during == 0, "Nobody else sees a part.")
+      #expect(during == 0, "Other readers see no part.")
       #expect(try await count(store) == 3000)
       #expect(try store.value(Self.indexes) == before)
       #expect(try await store.checkIntegrity() == [])
@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func `finds the conflicting account, among added ones and in one batch`()
+  @Test func `finds a conflict with an added account, and within one batch`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -103,7 +103,7 @@ import TestSupport
   }
 
   @Test(arguments: 0..<3)
-  func `finds the conflicting account of one that was never looked up`(_ key: Int) async throws {
+  func `finds a conflict with an account that was not looked up`(_ key: Int) async throws {
     let known: AccountKey =
       switch key {
       case 0: .uid(AccountID("a1"))
@@ -196,7 +196,9 @@ import TestSupport
     }
   }
 
-  @Test func `others wait to write, and are told why after their patience`() async throws {
+  @Test func `others wait to write, and get an error with the reason after their timeout`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let path = folder + "/accounts.sqlite"
       let store = try SQLiteStore(path: path)

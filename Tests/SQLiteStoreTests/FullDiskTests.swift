@@ -33,7 +33,7 @@ import TestSupport
     }
   }
 
-  @Test func `writes that come together on a full disk are each told, and none is half there`()
+  @Test func `concurrent writes on a full disk each get an error, and none is half there`()
     async throws
   {
     try await withTemporaryFolder { folder in

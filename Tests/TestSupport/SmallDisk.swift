@@ -4,7 +4,7 @@ import Foundation
 public struct SmallDisk: Sendable {
   public let path: String
 
-  /// Whether such a disk can be mounted.
+  /// True if such a disk can be mounted.
   public static let isPossible: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return withExtendedLifetime(folder) {

@@ -76,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `says what refused after the caller's right, and what no rule says`() throws {
+  @Test func `names the check that refused after the caller's right`() throws {
     try home.run("accounts.create { uid = 'ada', email = 'ada@example.com' }")
     let taken = try why("accounts.create { uid = 'ada' }")
     #expect(taken.rule == "decision")

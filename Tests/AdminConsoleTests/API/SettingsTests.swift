@@ -41,7 +41,7 @@ import Testing
     ErrorText(try #require(home.failure(code), "\(code)"))
   }
 
-  @Test func `every setting is set, shown and told`() async throws {
+  @Test func `every setting is set, shown and described`() async throws {
     for leaf in Self.leaves {
       guard let other = leaf.otherValue(than: ProjectSettings()) else {
         #expect(Self.elsewhere.union(Self.kept).contains(leaf.path), "\(leaf.path)")

@@ -55,14 +55,14 @@ import Testing
     #expect((try? JSONValue(text: "[\(String(repeating: "[", count: 5_000_000))")) == nil)
   }
 
-  @Test func `a failure says how far the text was good`() {
+  @Test func `a failure has the offset of the fault`() {
     #expect { try JSONValue(text: "{\"a\": [1, 02]}") } throws: { error in
       "\(error)" == "It stops being good JSON at byte 11."
     }
   }
 
   /// Bytes are examined eight at a time, so each position in a group is tested.
-  @Test func `a text is read and written alike at any place in memory`() throws {
+  @Test func `a text is read and written alike with a special character at any place`() throws {
     for length in 1...20 {
       for place in 0..<length {
         for special in ["\"", "\\", "\u{0}", "\u{1f}", "\n", "\u{7f}", "é", "\u{ff}", "😀", " "] {

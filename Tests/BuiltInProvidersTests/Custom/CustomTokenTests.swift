@@ -198,7 +198,7 @@ import TestSupport
     try CustomTokenIssuer(issuer: "server", privateKey: Secret(SampleKey.p256.privatePEM))
   }
 
-  @Test func `a token says what Firebase's say`() throws {
+  @Test func `a token has the claims of Firebase's tokens`() throws {
     let token = try maker().token(
       for: AccountID("ada"), claims: try CustomClaims(["role": "editor"]), tenant: "t",
       now: moment, lifetime: 600)

@@ -12,7 +12,7 @@ import Testing
   private let address = "Ada.L@Example.com"
 
   @Test(arguments: ProviderCheck.all)
-  func `it keeps a provider's promises`(promise: ProviderCheck) async throws {
+  func `the provider keeps a provider's promises`(promise: ProviderCheck) async throws {
     try await promise.run(EmailLinkProvider())
   }
 
@@ -54,7 +54,7 @@ import Testing
     #expect(fields["oobCode"]?.wholeMatch(of: /[A-Za-z0-9]{43}\.[A-Za-z0-9]{43}/) != nil)
   }
 
-  @Test func `the message says what it is for and how long it is good`() async throws {
+  @Test func `the message has its purpose and its expiry`() async throws {
     _ = try await home.challenge(address, requestedFrom: "203.0.113.7")
 
     let message = try #require(home.messages.last())

@@ -65,7 +65,7 @@ import TestSupport
     }
   }
 
-  @Test func `an answer of 429 says that it was too much`() async {
+  @Test func `an answer of 429 is an error of the quota`() async {
     let error = await #expect(throws: AuthError.self) {
       try await sender(answering: 429).send(Self.message())
     }

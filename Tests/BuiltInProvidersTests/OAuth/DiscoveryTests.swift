@@ -104,7 +104,7 @@ import TestSupport
     }
   }
 
-  @Test func `an issuer that is down is said to be, and its old document is served`() async throws {
+  @Test func `an issuer that is down is reported, and its old document is served`() async throws {
     let cache = cache
     await fails(.networkRequestFailed, nil)
     let answer = document()

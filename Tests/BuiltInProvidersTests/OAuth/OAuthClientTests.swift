@@ -35,7 +35,8 @@ import TestSupport
         == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
-  @Test func `the authorize address says what the flow needs, and an app cannot change it`() throws
+  @Test func `the authorize address has the parameters of the flow, and an app cannot change them`()
+    throws
   {
     let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     let grant = AuthorizationGrant(
@@ -210,7 +211,7 @@ import TestSupport
     }
   }
 
-  @Test func `a token is revoked, or it is said why not`() async throws {
+  @Test func `a token is revoked, or the error names the reason`() async throws {
     transport.answer { _, _ in .status(200) }
     try await client().revoke(Secret("token-1"), hint: "refresh_token")
     #expect(

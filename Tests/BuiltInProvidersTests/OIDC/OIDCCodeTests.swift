@@ -94,7 +94,7 @@ import TestSupport
     #expect(error.code == .missingOrInvalidNonce)
   }
 
-  @Test func `attack 18: the digest of the nonce is not what the request said`() async throws {
+  @Test func `attack 18: the digest of the nonce does not match the nonce`() async throws {
     let oidc = OIDCFixture(
       idToken: OIDCFixture.claims(["nonce": .string("nonce-1".sha256Hex)]))
 

@@ -9,7 +9,7 @@ import Testing
   private let number = "+4915112345678"
 
   @Test(arguments: ProviderCheck.all)
-  func `it keeps a provider's promises`(promise: ProviderCheck) async throws {
+  func `the provider keeps a provider's promises`(promise: ProviderCheck) async throws {
     try await promise.run(PhoneProvider())
   }
 
@@ -29,7 +29,7 @@ import Testing
     #expect(identity.uses.count == 1)
   }
 
-  @Test func `the message says what it is for and how long it is good`() async throws {
+  @Test func `the message has its purpose and its expiry`() async throws {
     let challenge = try await home.challenge(number, requestedFrom: "203.0.113.7")
 
     let message = try #require(home.messages.last(to: number))

@@ -1,4 +1,4 @@
--- A vendor with OAuth 2 only: who somebody is stands behind the access token, and so does whose token it is.
+-- A vendor with OAuth 2 only: endpoints that take the access token return the person and the token's app.
 return provider {
   id = "plain.example",
   name = "Plain",

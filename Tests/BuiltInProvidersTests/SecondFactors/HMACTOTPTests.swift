@@ -143,7 +143,7 @@ import Testing
     let time = Timestamp(milliseconds: 59_000)
 
     #expect(method.code(for: Secret(written), at: time) == nil)
-    // A method that accepts an empty key has this code for it, which anyone could compute.
+    // A method that accepts an empty key has this code for it, which any attacker could compute.
     for code in ["287082", "000000", "812658"] {
       #expect(method.step(of: code, secret: Secret(written), at: time, drift: 100) == nil)
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct TOTPKeyURITests {
-  @Test func `it names issuer, account and parameters`() {
+  @Test func `a key URI names issuer, account and parameters`() {
     let uri = TOTPKeyURI(
       issuer: "AuthGraph", account: "ada@example.com", secret: Secret("GEZDGNBVGY3TQOJQ"))
 

@@ -64,7 +64,7 @@ import TestSupport
     }
   }
 
-  @Test func `a text that another key sealed is told from a damaged one`() throws {
+  @Test func `a text that another key sealed has an error of its own`() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let sealed = try KeyFileSealing(path: other.file).seal("secret", for: "p")
     _ = try KeyFileSealing(path: folder.file).seal("x", for: "p")
@@ -79,7 +79,7 @@ import TestSupport
     #expect(error?.message.contains(sealed.split(separator: ":")[2]) == true)
   }
 
-  @Test func `a form of a later version is named as such`() throws {
+  @Test func `a text of a later version is reported as such`() throws {
     let error = #expect(throws: AuthError.self) {
       try EphemeralSealing().open("sealed:2:abc:def", for: "p")
     }
@@ -238,7 +238,7 @@ import TestSupport
     #expect(error?.remedy?.contains("chown 0 ") == true)
   }
 
-  @Test func `a path below a file says what is wrong`() throws {
+  @Test func `a path below a file is an error with its reason`() throws {
     let folder = try TemporaryFolder()
     try folder.write("file", "x", mode: 0o600)
 

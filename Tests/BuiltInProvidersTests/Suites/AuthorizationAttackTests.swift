@@ -184,7 +184,7 @@ import TestSupport
   @Test(
     arguments: [Vendor.oidc, .acme],
     ["javascript:alert(1)", "http://login.example.com/authorize", "//evil.example"])
-  func `attack 29: a discovery document does not send the browser to such an address`(
+  func `attack 29: a discovery document does not send the browser to an unsafe address`(
     _ vendor: Vendor, _ address: String
   ) async throws {
     try await withProviders { home in

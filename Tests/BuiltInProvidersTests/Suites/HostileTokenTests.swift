@@ -40,7 +40,7 @@ extension HostileToken {
 }
 
 @Suite(.serialized) struct `Hostile ID tokens` {
-  @Test func `every one that must be refused is tried as such`() {
+  @Test func `every token that must be refused is tried`() {
     for token in HostileToken.allCases {
       #expect(token.mustBeRefused == (token.attempt != .address), "\(token)")
     }

@@ -243,7 +243,8 @@ import TestSupport
     }
   }
 
-  @Test func `attack 9: a message names the app and its purpose, sign-in or link`() async throws {
+  @Test func `attack 9: a message names its origin and its purpose, sign-in or link`() async throws
+  {
     try await withProviders { home in
       let account = try await home.opened(.phone, for: .ada)
 

@@ -23,7 +23,7 @@ import TestSupport
   }
 
   @Test(arguments: Way.allCases)
-  func `a first sign-in opens an account with what the provider says`(_ way: Way) async throws {
+  func `a first sign-in opens an account with the provider's claims`(_ way: Way) async throws {
     try await withProviders { home in
       let result = try await home.open(way, for: .ada)
       let account = try await home.account(result.account.id)

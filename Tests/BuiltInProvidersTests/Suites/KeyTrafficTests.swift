@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: vendors)
-  func `a key that the vendor withdrew is believed no longer than the vendor said`(
+  func `a withdrawn key is believed no longer than its lifetime`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in

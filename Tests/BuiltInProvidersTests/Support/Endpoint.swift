@@ -51,7 +51,7 @@ enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A person for whom the endpoint is requested: a profile only if the token has no address.
+  /// The person for the request: a profile is requested only if the token has no address.
   var person: FakePerson {
     switch self {
     case .oidcUserInfo, .acmeUserInfo, .scriptUserInfo: FakePerson(subject: FakePerson.ada.subject)

@@ -31,7 +31,7 @@ import TestSupport
     #expect(output == "130\t7\t1\n703\t5\ttrue\n130\t130\n0")
   }
 
-  @Test func `C14: a cut list is told to people and to programs`() throws {
+  @Test func `C14: a cut list is reported to people and to programs`() throws {
     let code = """
       for number = 1, 1001 do accounts.create { uid = "u" .. number } end
       local found, cut = accounts.find()

@@ -71,7 +71,7 @@ import TestSupport
 
     """
       + """
-      -- What an error says, whole.
+      -- The whole text of an error.
       function said(err)
         return tostring(err.message) .. " " .. tostring(err.remedy)
       end

@@ -66,7 +66,7 @@ import TestSupport
     #expect(!outcome.output.contains("the key\n"))
   }
 
-  @Test func `files that cannot be used are told, and the others work`() throws {
+  @Test func `unusable files are reported, and the others work`() throws {
     _ = try folder.write("plugins/a.lua", plugin("a.example"))
     _ = try folder.write("plugins/b.lua", plugin("b.example").replacing("verify", with: "verfy"))
     _ = try folder.write("plugins/c.lua", plugin("google.com"))

@@ -9,7 +9,8 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  @Test func `F11: profileOnSignIn is read, changed and told, and another word is refused`() throws
+  @Test func `F11: profileOnSignIn is read, changed and described, and another word is refused`()
+    throws
   {
     let output = try folder.lua(
       """

@@ -196,7 +196,7 @@ import TestSupport
         ])
   }
 
-  @Test func `help tells about it`() throws {
+  @Test func `help describes rekeying`() throws {
     let output = try folder.lua("help 'rekey' help 'rekeys' help 'rollback'")
     for part in ["providers[\"x.com\"].rekey", "plan:rollback", "plan:commit", ".rekeys()"] {
       #expect(output.contains(part))

@@ -173,7 +173,7 @@ import TestSupport
     (["--from", "STORE", "--to", "postgres://ada:hun/ter22@127.0.0.1:1/d"], "%40"),
     (["--from", "STORE", "--to", "postgre://ada:hunter22@127.0.0.1:1/d"], "(to)"),
   ])
-  func `says what is wrong with its names, and no password`(
+  func `reports the fault in its names, and no password`(
     _ arguments: [String], _ words: String
   ) throws {
     #expect(try folder.run("accounts.count()").status == 0)

@@ -171,7 +171,7 @@ import TestSupport
     #expect(readme.text.contains("\(lines.count) lines of Lua"))
   }
 
-  @Test func `it can be read in a few minutes`() {
+  @Test func `can be read in a few minutes`() {
     let prose = readme.prose.joined(separator: "\n").replacing(/<!--.*?-->/, with: "")
       .replacing(#/\]\([^)]*\)/#, with: "]").replacing(/<[^>]*>/, with: "")
     let words = prose.split(whereSeparator: \.isWhitespace)

@@ -128,7 +128,7 @@ import TestSupport
     func written(_ type: String, _ keys: String) throws -> String {
       let script = """
         import os, pty, signal, sys, time
-        # As a terminal's shell has them: who runs the tests may ignore or block signals.
+        # As in a terminal's shell: the process that runs the tests may ignore or block signals.
         for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP): signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         signal.alarm(60)

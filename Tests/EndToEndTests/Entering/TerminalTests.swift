@@ -83,7 +83,7 @@ import TestSupport
     try terminal.enter("accounts.count()", until: "\n0")
   }
 
-  @Test func `an unfinished string is told at once`() throws {
+  @Test func `an unfinished string is reported at once`() throws {
     let terminal = try open()
     try terminal.enter("print('half", until: "unfinished string")
     try terminal.enter("40 + 2", until: "\n42")

@@ -140,7 +140,7 @@ import TestSupport
     #expect(outcome.status == 1 && outcome.errors.contains("algoritm"), "\(outcome.errors)")
   }
 
-  @Test func `P12: a bcrypt text that is not base64 says what to do`() throws {
+  @Test func `P12: a bcrypt text that is not base64 is refused with a remedy`() throws {
     let outcome = try load(
       #"{"localId":"b1","email":"b1@example.com","passwordHash":"$2b$04$M5LzMcUT2/.RzzcNsJSSOcJv5Y37zBmyv2JV0qKDeuw1gnvsRMIK"}"#,
       "--hash-algo", "BCRYPT")
@@ -194,7 +194,7 @@ import TestSupport
     }
   }
 
-  @Test func `P12: a table that ends inside quotes is told with its line`() throws {
+  @Test func `P12: a table that ends inside quotes is refused with its line`() throws {
     let file = try folder.write("users.csv", row([0: "c1", 23: "1"]) + "\nc2,\"open,\n")
     let outcome = try Program.run(["import", file], in: folder)
     #expect(outcome.status == 1)

@@ -117,7 +117,7 @@ import TestSupport
     try folder.lua("accounts.create { email = 'own@example.com', password = 'pw-own' }")
   }
 
-  /// Signs everyone in, and returns those who failed.
+  /// Signs every account in, and returns the failed ones.
   ///
   /// A sign-in replaces the hash with one of our own, so a copy of the store is used.
   private func shutOut(_ folder: TemporaryFolder, _ people: [Person]) throws -> String {

@@ -64,7 +64,7 @@ import TestSupport
     #expect(try folder.lua("accounts.count()") == "0")
   }
 
-  @Test func `an interrupted import goes on at its last commit`() throws {
+  @Test func `an interrupted import goes on after its last record`() throws {
     let records = (1...4500).map { record($0) }
     let whole = "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n"
     // The file breaks off inside a record: the records before it are imported and reported.
@@ -150,7 +150,7 @@ import TestSupport
     #expect(try folder.lua("accounts.count()") == "1")
   }
 
-  @Test func `an import that was killed goes on, and still tells what it refused`() throws {
+  @Test func `an import that was killed goes on, and still reports its refusals`() throws {
     let bad = record(1).replacing("p1@example.com", with: "no address")
     let file = try file([bad] + (2...24_000).map { record($0) })
     let done = try killImport(file)

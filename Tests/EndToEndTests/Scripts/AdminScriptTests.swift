@@ -33,7 +33,7 @@ import TestSupport
         == "2\ntrue\ntrue")
   }
 
-  @Test func `a script of hooks is put to use, shown and removed`() throws {
+  @Test func `a script of hooks is enabled, shown and removed`() throws {
     let file = try folder.write(
       "hooks.lua", "return hooks { before_sign_in = function(event) end }")
     let broken = try folder.write("broken.lua", "return hooks { before_lunch = 1 }")
@@ -80,7 +80,7 @@ import TestSupport
     #expect(json.output.split(separator: "\n").count == 1)
   }
 
-  @Test func `merge-duplicates rehearses by default, and commits when told`() throws {
+  @Test func `merge-duplicates rehearses by default, and commits on request`() throws {
     try fill()
     #expect(try run("merge-duplicates").contains("1 merged, 0 refused, 1 left alone; nothing"))
     #expect(try folder.lua("accounts.count()") == "5")

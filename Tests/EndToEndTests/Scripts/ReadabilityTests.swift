@@ -104,7 +104,7 @@ import TestSupport
     func move(_ a: Int, _ b: (Int, Int), _ c: Int, d: Int = min(1, 2), e _: Int) { move(1, 2, 3) }
     """#
 
-  @Test func `says nothing of readable sources, and allows a few places`() throws {
+  @Test func `prints nothing for readable sources, and allows a few places`() throws {
     let outcome = try check()
     #expect(outcome.output.isEmpty && outcome.errors.isEmpty && outcome.status == 0)
   }

@@ -11,7 +11,7 @@ import TestSupport
   private static let clients = 64
   private static let rounds = TestBudget.count("AUTHGRAPH_RACE_ROUNDS", usual: 10, soak: 100)
 
-  @Test func `is won by exactly one, and the others are told that it is in use`() async throws {
+  @Test func `is won by exactly one, and the others are refused`() async throws {
     try await blocking {
       let cluster = try Cluster(in: try TemporaryFolder())
       let racers = try (0..<Self.clients).map { try Racer(cluster, $0) }

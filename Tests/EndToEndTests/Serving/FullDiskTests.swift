@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite struct `A server whose disk is full` {
   @Test(.enabled(if: SmallDisk.isPossible, "a small disk can be mounted"))
-  func `refuses to write and says no more, goes on reading, and writes when there is room`()
+  func `refuses to write, goes on reading, and writes when there is room`()
     async throws
   {
     let folder = try TemporaryFolder()

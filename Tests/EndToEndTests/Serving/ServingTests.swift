@@ -25,7 +25,7 @@ import TestSupport
       """)
   }
 
-  @Test func `the emulator starts with nothing said, and answers`() async throws {
+  @Test func `the emulator starts without options, and answers`() async throws {
     try await blocking { [folder] in
       let server = try RunningServer(["--compat", "emulator", "--port", "0"], in: folder)
 

@@ -58,7 +58,7 @@ struct TerminalRun {
     close(side)
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
-    // When the other side is closed at the end, the read fails.
+    // The read fails at the end, after the other side was closed.
     while case let count = read(terminal, &part, part.count), count > 0 {
       bytes += part[..<count]
     }

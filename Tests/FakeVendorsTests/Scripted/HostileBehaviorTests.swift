@@ -30,7 +30,7 @@ import Testing
     ("answers-500@userinfo", "@/userinfo"), ("answers-500@", "@/userinfo"),
     ("nothing-like-any-of-them", "--list-hostile"),
   ])
-  func `a name that cannot be meant is refused with what could`(
+  func `an unknown name is refused with valid ones`(
     _ name: String, _ words: String
   ) throws {
     let error = try #require(throws: AuthError.self) { try HostileBehavior(name) }
@@ -45,14 +45,14 @@ import Testing
     ["answers-500@/keys", "answers-429@/keys"],
     ["response-state-missing", "response-state-wrong"],
   ])
-  func `two that would hide each other are refused`(_ names: [String]) throws {
+  func `two behaviours that hide each other are refused`(_ names: [String]) throws {
     let error = try #require(throws: AuthError.self) { try HostileSet(names: names) }
 
     #expect(error.field == "hostile")
     #expect(names.allSatisfy { error.message.contains($0) })
   }
 
-  @Test func `those that concern different things go together, each once`() throws {
+  @Test func `behaviours of different things go together, each once`() throws {
     let names = ["expired", "answers-500@/keys", "answers-500", "omits-id-token"]
 
     #expect(try HostileSet(names: names + ["expired"]).names == names)

@@ -100,7 +100,7 @@ import Testing
       script.routes.map(\.name) == ["GET /api/teams", "GET /api/users/@me", "POST /api/logout"])
   }
 
-  @Test func `a script that says nothing has people and an app`() throws {
+  @Test func `an empty script has people and an app`() throws {
     let script = try IdentityScript(text: "{}")
 
     #expect(script.people.map(\.email) == ["ada@example.com", "bo@example.com", "ada@example.com"])

@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [
     ["person": "1002"], ["person": "bo@example.com"], ["login_hint": "bo@example.com"],
   ])
-  func `a login hint goes straight through`(_ parameters: [String: String]) async throws {
+  func `a named person goes straight through`(_ parameters: [String: String]) async throws {
     let provider = try await ScriptedIdentityProvider.start()
 
     let answer = try await Loopback.get(Self.url(provider, changing: parameters))

@@ -145,7 +145,7 @@ import TestSupport
   }
 
   @Test(arguments: ["HS256", "HS512", "none", "None", "nOnE", "", "RS1"])
-  func `attack 16: a plug-in cannot declare such an algorithm`(_ algorithm: String) {
+  func `attack 16: a plug-in cannot declare an unsafe algorithm`(_ algorithm: String) {
     let oidc = tenants.replacing("\"ES256\"", with: "\"\(algorithm)\"")
     let custom = script(
       "return nil",

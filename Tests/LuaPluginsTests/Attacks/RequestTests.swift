@@ -82,7 +82,7 @@ import TestSupport
     "//evil.example/", "data:text/html,x", "https://id.test.example@evil.example/", "",
     #"https://id.test.example\\@evil.example/"#, "file:///etc/passwd", "intent://x.example/",
   ])
-  func `attack 29: a browser is sent to no such address`(_ url: String) async throws {
+  func `attack 29: a browser is sent to no unsafe address`(_ url: String) async throws {
     let text = """
       return provider {
         id = "test.example", name = "Test",

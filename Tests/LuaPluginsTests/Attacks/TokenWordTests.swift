@@ -109,7 +109,7 @@ import TestSupport
     #expect(try await home.accountCount() == 2)
   }
 
-  @Test func `attack 14: without a way to tell whose it is, no access token is taken`() throws {
+  @Test func `attack 14: no access token is taken without a way to check its app`() throws {
     let home = try PluginGraph(plain(""), transport: vendor)
     let provider = try home.graph.providers.provider(ProviderID("plain.example"))
 
@@ -121,7 +121,7 @@ import TestSupport
     "return 'the-client '", "return 'THE-CLIENT'", "return { 'the-client' }",
     "return http.get('https://api.plain.example/app', { bearer = accessToken }):json().id",
   ])
-  func `attack 14: an access token of another client is refused, however the app is told`(
+  func `attack 14: an access token of another client is refused, for each way to name the app`(
     _ body: String
   ) async throws {
     vendor.answer("GET https://api.plain.example/app", json: ["id": "another-client"])

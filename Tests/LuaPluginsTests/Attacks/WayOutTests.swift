@@ -66,7 +66,8 @@ extension PlayedResolver {
   }
 
   @Test(arguments: elsewhere)
-  func `attack 29: hides no such request behind pcall or a coroutine`(_ url: String) async throws {
+  func `attack 29: hides no refused request behind pcall or a coroutine`(_ url: String) async throws
+  {
     let names = PlayedResolver(["127.0.0.1"])
     let transport = names.transport { _ in true }
     let home = try PluginGraph(

@@ -91,7 +91,7 @@ import Testing
     ("return { plan = 'x' }", "hooks.lua: a hook cannot change \"plan\""),
     ("return { customClaims = { 'a' } }", "hooks.lua: the hook returned customClaims"),
   ])
-  func `PB5: a client is told that it failed, and an admin why`(
+  func `PB5: a client learns of the failure, and an admin of its reason`(
     body: String, problem: String
   ) async throws {
     let error = try #require(await failure(body))

@@ -100,7 +100,7 @@ import TestSupport
     "{ statuses = { 500 } }", "{ bearer = 'x', scheme = 5 }", "{ form = { 'x' } }",
     "{ headers = { Host = 'evil.example' } }", "{ headers = { ['a b'] = 'x' } }", "{ bearr = 'x' }",
   ])
-  func `an option of a request that cannot be meant is a mistake, and nothing is asked`(
+  func `an unknown option of a request is a mistake, and nothing is sent`(
     _ options: String
   ) async throws {
     let error = await expectError {

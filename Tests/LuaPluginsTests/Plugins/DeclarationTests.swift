@@ -110,7 +110,7 @@ import TestSupport
   ]
 
   @Test(arguments: mistakes)
-  func `a mistake in a declaration is told with its file, line and field`(
+  func `a mistake in a declaration is reported with its file, line and field`(
     _ mistake: Mistake
   ) async throws {
     let error = #expect(throws: AuthError.self) {

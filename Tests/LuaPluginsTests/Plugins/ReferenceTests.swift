@@ -10,7 +10,7 @@ import TestSupport
   private let article = root.appending(
     path: "Sources/LuaPlugins/LuaPlugins.docc/PluginReference.md")
 
-  @Test func `the article is what the one source says`() throws {
+  @Test func `the article equals the text of its source`() throws {
     if ProcessInfo.processInfo.environment["AUTHGRAPH_WRITE_REFERENCE"] != nil {
       try PluginWord.markdown.write(to: article, atomically: true, encoding: .utf8)
     }

@@ -278,7 +278,7 @@ import Testing
     #expect(plugins.plugins.map(\.declaration.name) == ["One"])
   }
 
-  @Test func `a folder that is not there is told`() {
+  @Test func `a missing folder is reported`() {
     let error = #expect(throws: AuthError.self) {
       try PluginSet(host: home.host).add(folder: "\(folder)/nowhere")
     }

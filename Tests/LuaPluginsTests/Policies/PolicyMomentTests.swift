@@ -257,7 +257,7 @@ struct Keepsake: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [(29, "young"), (30, "young"), (31, "old"), (4000, "old")])
-  func `C10: older than 30 days can be told`(days: Int64, word: String) throws {
+  func `C10: an age of 30 days can be checked`(days: Int64, word: String) throws {
     let policy = try LuaMergePolicy(
       PolicyBench.source(
         """

@@ -71,7 +71,7 @@ import Testing
     #expect(try PolicyBench.failure(nested).contains("merge is used as a value"))
   }
 
-  @Test func `claims that happen to have such a name are claims`() throws {
+  @Test func `claims with the name of a refusal are claims`() throws {
     let body = Self.merge(
       "customClaims = function() return { answer = 'refuse', reason = 'x', by = 'ada' } end")
     guard case .merge(_, _, let rules) = try PolicyBench.answer(body) else {

@@ -1,2 +1,2 @@
--- The message handler never ends; stock Lua runs it where no hook can fire.
+-- The message handler never ends; stock Lua runs it while no hook can fire.
 xpcall(function() while true do end end, function() while true do end end)

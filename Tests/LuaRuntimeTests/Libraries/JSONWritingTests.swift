@@ -56,7 +56,8 @@ import Testing
       caught[1].stringValue == "json: value" + (error?.message.dropFirst("result".count) ?? ""))
   }
 
-  @Test func `C9: a name of the caller's begins the path, and empty tables are what it says`()
+  @Test
+  func `C9: a caller's name begins the path, and the caller chooses the form of empty tables`()
     throws
   {
     let error = #expect(throws: LuaError.self) {

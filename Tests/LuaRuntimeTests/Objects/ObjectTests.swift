@@ -121,7 +121,7 @@ func console(print: ((String) -> Void)? = nil) throws -> LuaState {
     #expect(try await state.run(chunk) == [3])
   }
 
-  @Test func `a method called with a dot says what it wants`() throws {
+  @Test func `a method called with a dot is an error that names the colon`() throws {
     #expect(
       try failure(state, "accounts.get('a').rename('x')").message
         == "bad argument 1 to 'account:rename' (account expected, got string)")

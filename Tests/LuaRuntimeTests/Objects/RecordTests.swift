@@ -117,7 +117,7 @@ private struct Broken: LuaRecord {
     #expect(objects.count == 0)
   }
 
-  @Test func `tells a script what could not be written, each time that it asks`() throws {
+  @Test func `throws at each access if it cannot be written`() throws {
     let broken = Broken(value: .reference(try LuaState(profile: .policy).globals))
     let chunk = try state.load(
       """

@@ -23,7 +23,7 @@ extension Sandbox {
       #expect(!state.isTainted)
     }
 
-    @Test func `memory that runs out is said and taints`() throws {
+    @Test func `exhausted memory is an error and taints the state`() throws {
       let state = try LuaState(profile: .plugin)
 
       let error = try failure(

@@ -97,7 +97,7 @@ import Testing
     Self.check(error, row.remedy)
   }
 
-  @Test func `say that no slots are left, however the server says it`() throws {
+  @Test func `report that no slots are left, in any wording of the server`() throws {
     var options = PostgresServer.Options()
     options.settings = ["max_connections": "8", "superuser_reserved_connections": "3"]
     let server = try PostgresServer(options)
@@ -113,7 +113,7 @@ import Testing
     Self.check(reserved, "max_connections")
   }
 
-  @Test func `say that a server stands still, and that what answers is no PostgreSQL`() throws {
+  @Test func `report a server that stands still, and one that is no PostgreSQL`() throws {
     let server = try PostgresServer()
     try server.pause()
     let silent = try expectRefusal(

@@ -78,7 +78,7 @@ import TestSupport
     #expect(try await store.uids() == ["a", "b"])
   }
 
-  @Test func `hears of changes on the new server, and is told that it may have missed some`()
+  @Test func `hears of changes on the new server, and learns that it may have missed some`()
     async throws
   {
     let store = try PostgresStore(url: try url())

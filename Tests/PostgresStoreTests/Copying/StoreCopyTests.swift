@@ -9,7 +9,7 @@ import TestSupport
 
 /// The promises of a copy of a SQLite store.
 @Suite(.serialized) struct StoreCopyTests {
-  @Test func `a copy tells the same as its source, of everything`() async throws {
+  @Test func `a copy has the same contents as its source`() async throws {
     try await CopyPair.with("whole") { pair in
       try pair.add()
       #expect(try pair.compare() == 0)

@@ -17,7 +17,7 @@ import TestSupport
     ("postgres://127.0.0.1/db?schema=", "schema"),
     ("postgres://127.0.0.1/db?schema=a;drop%20table%20accounts", "schema"),
   ])
-  func `an address that cannot be meant is refused by what is wrong in it`(
+  func `a malformed address is refused with its fault`(
     _ url: String, _ words: String
   ) throws {
     let error = try expectRefusal(url, .invalidArgument, saying: words)
@@ -49,7 +49,7 @@ import TestSupport
     #expect(error.message.contains("postgres://127.0.0.1:1/accounts"))
   }
 
-  @Test func `a database that is not there is named`() throws {
+  @Test func `a missing database is named`() throws {
     let server = try PostgresServer.shared
     let url = server.url().replacing("/postgres", with: "/no_such_place")
 

@@ -132,7 +132,7 @@ extension ContentionTests {
     }
   }
 
-  @Test func `D3: a one-time value is used once without a look before the write`()
+  @Test func `D3: a one-time value is used once, without a read before the write`()
     async throws
   {
     let server = try PostgresServer.shared

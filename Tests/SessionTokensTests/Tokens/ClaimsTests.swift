@@ -95,7 +95,7 @@ import Testing
     #expect(claims["firebase"]?["sign_in_provider"] == "custom")
   }
 
-  @Test func `a SAML provider's attributes are told`() async throws {
+  @Test func `a SAML provider's attributes are claims of the token`() async throws {
     let home = TokenHome()
     let attributes: JSONValue = ["department": "mathematics"]
 

@@ -31,7 +31,7 @@ import Testing
     await expect(.userTokenExpired) { try await home.verify(text) }
   }
 
-  @Test func `two sessions of one second are told apart`() async throws {
+  @Test func `two sessions of one second are distinct`() async throws {
     let home = TokenHome()
     let account = try await home.account()
     let early = try await home.issue(account)

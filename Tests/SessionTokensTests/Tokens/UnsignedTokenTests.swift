@@ -16,7 +16,7 @@ import Testing
     #expect(tokens.header == ["alg": "none", "typ": "JWT"])
   }
 
-  @Test func `a refresh token says what it stands for, in the emulator's form`() async throws {
+  @Test func `a refresh token has the fields of the emulator's`() async throws {
     let account = try await home.account(tenant: "north") {
       $0.secondFactors = [SecondFactor(id: "f", kind: .totp)]
     }
