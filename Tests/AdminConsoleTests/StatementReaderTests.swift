@@ -89,7 +89,7 @@ import Testing
     ("x exit", false), ("exit exit", false), ("exit; x()", false), ("-- exit", false), ("", false),
     ("exit\n", true), ("Exit", false),
   ])
-  func `C5: the lines that leave`(line: String, leaves: Bool) {
+  func `C5: exit and quit leave only as a whole line`(line: String, leaves: Bool) {
     #expect(StatementReader.leaves(line) == leaves)
   }
 }

@@ -8,7 +8,7 @@ import TestSupport
     try await promise.run(ListStore())
   }
 
-  @Test func `the article shows the whole of it`() throws {
+  @Test func `the article shows the whole store`() throws {
     try expectArticle(
       "Sources/AuthCore/AuthCore.docc/WriteAStore.md",
       shows: "Tests/AuthTestingTests/ListStore.swift")

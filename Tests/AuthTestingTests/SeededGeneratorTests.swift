@@ -15,7 +15,7 @@ import Testing
     #expect(Set(numbers).count == 100)
   }
 
-  @Test func `its numbers are those that SplitMix64 is known for`() {
+  @Test func `the generator gives the known numbers of SplitMix64`() {
     var generator = SeededGenerator(seed: 1_234_567)
 
     #expect(generator.next() == 6_457_827_717_110_365_317)

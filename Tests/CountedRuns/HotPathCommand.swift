@@ -24,7 +24,7 @@ struct HotPathCommand: AsyncParsableCommand {
   }
 
   @Argument(help: "sign-in, link, unlink, merge, by-policy, list, policy.") var path: Path
-  @Option(help: "How often.") var times = 100
+  @Option(help: "The number of runs.") var times = 100
 
   /// The number of runs before the counted ones, which prepare statements and fill caches.
   private static let unmeasured = 20

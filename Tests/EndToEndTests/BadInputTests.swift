@@ -197,7 +197,7 @@ import TestSupport
     #expect(missing.status == 1 && missing.errors.contains("There is no store"))
   }
 
-  @Test func `output that cannot be written is one line, not a crash`() throws {
+  @Test func `output that cannot be written is a one-line error, not a crash`() throws {
     for arguments in ["-e 'accounts.count()'", "export", "--json -e 'accounts.find()'"] {
       let output = try shell(
         "AUTHGRAPH_STORE='sqlite:\(folder.store)' '\(Program.path)' -e 'x = 1'; "

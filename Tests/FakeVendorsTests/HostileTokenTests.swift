@@ -126,7 +126,7 @@ import Testing
     #expect(try PublicKeys(["keys": [keys.members[1]]]).verify(token))
   }
 
-  @Test func `the key of another type is there`() async throws {
+  @Test func `a key of another type is published`() async throws {
     let vendor = try await FakeOIDC.start()
 
     let head = CompactToken(try Self.token(.keyOfAnotherType, vendor))?.headerMembers

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: HostileTransport.allCases.filter { $0.mustFail && $0 != .neverAnswers })
-  func `a caller cannot have what it asked for`(_ behavior: HostileTransport) async throws {
+  func `a caller gets no valid answer`(_ behavior: HostileTransport) async throws {
     let server = try await Self.server(behavior)
 
     let answer = try? await Loopback.get(server.url("/path"))
@@ -97,7 +97,7 @@ import Testing
     #expect(String(validating: answer.body, as: UTF8.self) == nil)
   }
 
-  @Test func `a wrong type and a slow answer carry the truth`() async throws {
+  @Test func `an answer of a wrong type and a slow one are complete`() async throws {
     let wrong = try await Self.server(.wrongContentType)
     let slow = try await Self.server(.slow)
 

@@ -121,7 +121,7 @@ struct AnswerTests {
     try await transport.shutdown()
   }
 
-  @Test func `no time is no request`() async throws {
+  @Test func `no request is sent without time left`() async throws {
     let server = try RawServer { $0.waitForEnd() }
     let transport = HTTPClientTransport(environment: [:])
     for time in [Duration.zero, .seconds(-1)] {
@@ -132,7 +132,7 @@ struct AnswerTests {
   }
 
   @Test(arguments: ["Content-Length: 1001", "Transfer-Encoding: chunked", "Connection: close"])
-  func `an answer above the limit is refused, however it is sent`(_ framing: String) async throws {
+  func `an answer above the limit is refused in any framing`(_ framing: String) async throws {
     let server = try RawServer { connection in
       connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\n\(framing)\r\n\r\n")
@@ -198,7 +198,7 @@ struct AnswerTests {
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
   ])
-  func `half an answer is no answer`(_ text: String) async throws {
+  func `an incomplete answer is an error`(_ text: String) async throws {
     let server = try RawServer { connection in
       connection.readRequest()
       connection.send(text)

@@ -9,7 +9,7 @@ import Testing
   static let seeds = TestBudget.count("AUTHGRAPH_SIMULATIONS", usual: 40, soak: 2_000)
   static let seed = TestBudget.seed(usual: 20_261_126)
 
-  @Test func `break nothing that always holds`() async throws {
+  @Test func `break no invariant`() async throws {
     var (steps, acknowledged, retries) = (0, 0, 0)
     for turn in 0..<UInt64(Self.seeds) {
       let report = try await Simulation(seed: Self.seed &+ turn).run()

@@ -9,7 +9,7 @@ import Testing
   static let size = TestBudget.count("AUTHGRAPH_PROVE_SIZE", usual: 4, soak: 5)
   static let seed = TestBudget.seed(usual: 20_261_127)
 
-  @Test func `no decision breaks what always holds`() async throws {
+  @Test func `no decision breaks a law`() async throws {
     var bounds = SnapshotProof.Bounds()
     (bounds.size, bounds.seconds, bounds.seed) = (Self.size, 1_200, Self.seed)
     let result = try await SnapshotProof(bounds).run()
@@ -36,7 +36,7 @@ import Testing
     #expect(!found.isOfTheRules)
   }
 
-  @Test func `snapshots by orbits are as many as one by one`() {
+  @Test func `a count of snapshots by orbits equals a count one by one`() {
     let count = SnapshotCount(weight: 2)
     print("small snapshots: \(count.representatives) stand for \(count.oneByOne) of a tiny world")
     #expect(count.byOrbits == count.oneByOne)

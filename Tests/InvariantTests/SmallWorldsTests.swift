@@ -9,7 +9,7 @@ import Testing
   static let states = TestBudget.count("AUTHGRAPH_PROVE_STATES", usual: 1_500, soak: 100_000)
   static let seed = TestBudget.seed(usual: 20_251_126)
 
-  @Test func `no short history breaks what always holds`() async throws {
+  @Test func `no short history breaks an invariant`() async throws {
     var bounds = SmallWorldSearch.Bounds()
     (bounds.states, bounds.seconds) = (Self.states, 600)
     let result = try await SmallWorldSearch(bounds).run()
@@ -30,7 +30,7 @@ import Testing
     #expect(plain.isEmpty, "\(found)")
   }
 
-  @Test func `the store of the search holds what the one in memory holds`() async throws {
+  @Test func `the store of the search equals the one in memory`() async throws {
     print("small worlds: seed \(Self.seed)")
     for turn in 0..<4 as Range<UInt64> {
       let run = try await PeopleHistory.random(seed: Self.seed &+ turn, count: 250)

@@ -231,7 +231,7 @@ import Testing
     #expect(refusal(.invalidPolicy) { try policy.decideAtOnce(conflict()) }.contains("no"))
   }
 
-  @Test func `a policy is known once it was compiled, as long as few are`() throws {
+  @Test func `a compiled policy is cached, up to a bound`() throws {
     let compiler = LuaPolicyCompiler()
     func source(_ number: Int) -> PolicySource {
       PolicySource(
@@ -259,7 +259,7 @@ import Testing
       refusal(.invalidPolicy) { try policy.decide(conflict()) }.contains("count"))
   }
 
-  @Test func `an answer is a table until it is given`() throws {
+  @Test func `an answer is a table until it is returned`() throws {
     let policy = try policy(
       """
       local answer = merge { into = conflict.current, from = conflict.existing,
@@ -289,7 +289,7 @@ import Testing
     for _ in 0..<5000 { _ = try policy.decide(conflict()) }
   }
 
-  @Test func `many decisions at once are each their own`() async throws {
+  @Test func `concurrent decisions are independent`() async throws {
     let policy = try policy("return refuse(conflict.current.uid)")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<64 {

@@ -47,7 +47,7 @@ import TestSupport
     return .max
   }
 
-  @Test func `a record sees what those before it in its part bring`() async throws {
+  @Test func `a record sees the keys of earlier records in its batch`() async throws {
     try await PostgresServer.shared.withSchema("import", options: ["connections=1"]) { url in
       let store = try PostgresStore(url: url)
       defer { store.close() }
@@ -91,7 +91,7 @@ import TestSupport
 
   private struct GivenUp: Error {}
 
-  @Test func `accounts that were begun with and given up leave nothing behind`() async throws {
+  @Test func `accounts of an abandoned import leave nothing behind`() async throws {
     try await PostgresServer.shared.withSchema("import", options: ["connections=1"]) { url in
       let store = try PostgresStore(url: url)
       defer { store.close() }

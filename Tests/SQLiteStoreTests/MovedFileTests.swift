@@ -141,7 +141,7 @@ import TestSupport
   }
 
   @Test(arguments: Removal.all)
-  func `is confirmed of no write that came between the look and the commit`(
+  func `confirms no write if it goes between the check and the commit`(
     _ removal: Removal
   ) async throws {
     try await withStore { store, path in

@@ -104,7 +104,7 @@ import Testing
     #expect(stored?.values["clientIDs"] == ["x", "y"])
   }
 
-  @Test func `C3: the secret of one provider is none of another`() async throws {
+  @Test func `C3: the secret of one provider does not become another's`() async throws {
     try await keep("google.com", "clientSecret")
     try await keep("oidc.work", "clientSecret")
     let kept = try await sealed("oidc.work", "clientSecret")

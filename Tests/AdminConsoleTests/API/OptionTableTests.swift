@@ -152,7 +152,7 @@ import Testing
     #expect(try state() == before)
   }
 
-  @Test func `C4: options that are not given are the usual ones`() throws {
+  @Test func `C4: omitted options have their defaults`() throws {
     #expect(home.failure("a:disable {}") == nil)
     #expect(home.failure("a:enable(nil)") == nil)
     #expect(home.failure("merge.plan(a, b, {})") == nil)

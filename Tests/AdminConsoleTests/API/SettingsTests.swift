@@ -81,7 +81,7 @@ import Testing
     #expect(try await home.graph.settings(of: home.scope) == wanted)
   }
 
-  @Test func `a part of what is shown can be given back`() async throws {
+  @Test func `a part of the shown settings can be set again`() async throws {
     try home.run(
       """
       settings.trust("github.com", { "example.com" })

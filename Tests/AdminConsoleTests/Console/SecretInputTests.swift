@@ -107,7 +107,7 @@ import Testing
     return home.failure(code).map { input.isSecret(code, failed: $0) } ?? input.isSecret(code)
   }
 
-  @Test func `C8: secrets stay out of the history, however they are mistyped`() {
+  @Test func `C8: secrets stay out of the history with any typing error`() {
     for code in Self.secret { #expect(isSecret(code), "\(code)") }
   }
 

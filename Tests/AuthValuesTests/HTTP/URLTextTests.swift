@@ -35,7 +35,7 @@ import Testing
     #expect(URLText.fields(of: "b=1&a=2&&b=3", atMost: 2) == nil)
   }
 
-  @Test func `a name that is there twice means nothing, and so do two empty fields`() {
+  @Test func `a repeated name means nothing, and so do two empty fields`() {
     #expect(URLText.uniqueFields(of: "a=1&b=2") == ["a": "1", "b": "2"])
     #expect(URLText.uniqueFields(of: "a=1&") == ["a": "1", "": ""])
     for form in ["a=1&a=1", "a=1&%61=2", "&&a=1"] {

@@ -49,7 +49,7 @@ import TestSupport
     #expect(try excess("{\"x\":\(few)}") == nil)
   }
 
-  @Test func `let nothing be read behind an entry that is one too many`() {
+  @Test func `end the reading at the first entry beyond them`() {
     #expect(throws: JSONReader.Failure.self) {
       try JSONValue(strict: Array("[1,2,3,4, this is no JSON".utf8), bounds: bounds)
     }

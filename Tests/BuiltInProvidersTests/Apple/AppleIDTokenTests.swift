@@ -54,7 +54,7 @@ import TestSupport
   }
 
   @Test(arguments: [false, "false", nil] as [JSONValue?])
-  func `an address of one's own is matched`(word: JSONValue?) async throws {
+  func `an address that is no relay is matched`(word: JSONValue?) async throws {
     let identity = try await AppleFixture().verify(["is_private_email": word])
 
     #expect(identity.email?.text == "ada@example.com")
@@ -109,7 +109,7 @@ import TestSupport
     #expect(error.field == "aud")
   }
 
-  @Test func `attack 7: a token of another issuer is refused and that one is never called`()
+  @Test func `attack 7: a token of another issuer is refused without a request to it`()
     async throws
   {
     let apple = AppleFixture()

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [FakeApple.FlagSpelling.text, .boolean])
-  func `both kinds of credentials give one person, however flags are spelled`(
+  func `both kinds of credentials give one person, with flags in any spelling`(
     flags: FakeApple.FlagSpelling
   ) async throws {
     var configuration = FakeApple.Configuration()

@@ -110,7 +110,7 @@ import TestSupport
     #expect(error.code == .invalidCustomToken)
   }
 
-  @Test func `attack 14: a token for something else is refused`() async throws {
+  @Test func `attack 14: a token for another audience is refused`() async throws {
     #expect(try await refusal(["aud": "project"]).field == "aud")
     #expect(try await refusal(["aud": nil]).field == "aud")
   }

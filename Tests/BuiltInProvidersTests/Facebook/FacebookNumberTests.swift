@@ -54,7 +54,7 @@ import Testing
     #expect(error.code == .invalidCredential)
   }
 
-  @Test func `P11: an end as text or with a fraction is one, and none is none`() async throws {
+  @Test func `P11: an expiry may be a text, have a fraction or be absent`() async throws {
     let ends: [JSONValue?] = [
       .number(Double(momentSeconds) + 0.5), .string("\(momentSeconds + 1)"), "0", 0, nil, .null,
     ]

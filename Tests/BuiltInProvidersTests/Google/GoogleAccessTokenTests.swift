@@ -53,7 +53,7 @@ import TestSupport
   }
 
   @Test(arguments: [nil, "", 1122] as [JSONValue?])
-  func `a token that does not say whose it is is refused`(subject: JSONValue?) async throws {
+  func `a token without a subject as text is refused`(subject: JSONValue?) async throws {
     let google = GoogleFixture(tokenInfo: .json(tokenInfo(["sub": subject])))
 
     let error = try await google.provider.refusal("accessToken", fields, GoogleFixture.settings())

@@ -78,7 +78,7 @@ import TestSupport
     #expect(error.code == .invalidCredential)
   }
 
-  @Test func `attack 15: another address is the same person, and the same address another`()
+  @Test func `attack 15: the subject is the person, under any address`()
     async throws
   {
     let google = GoogleFixture()

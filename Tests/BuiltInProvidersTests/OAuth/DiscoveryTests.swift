@@ -43,7 +43,7 @@ import TestSupport
     }
   }
 
-  @Test func `a document is read once for many and kept`() async throws {
+  @Test func `a document is read once for many callers and kept`() async throws {
     let answer = document()
     transport.answer { _, _ in answer }
     let cache = cache

@@ -75,7 +75,7 @@ import TestSupport
       ]))
   }
 
-  @Test func `attack 14: only the client and the audiences configured are meant`() async throws {
+  @Test func `attack 14: only the client and the audiences configured are accepted`() async throws {
     let oidc = OIDCFixture()
     let fields = oidc.fields(["aud": "mobile"])
 

@@ -122,7 +122,7 @@ import Testing
     #expect(home.messages.messages.isEmpty)
   }
 
-  @Test func `a code is used up with what it brought about, not by looking at it`() async throws {
+  @Test func `a code is used up by its commit, not by a check`() async throws {
     let challenge = try await home.challenge(number)
     _ = try await home.verify(fields(challenge))
     let identity = try await home.verify(fields(challenge))

@@ -67,7 +67,7 @@ import Testing
     _ = try await verify(challenge.id, challenge.proof)
   }
 
-  @Test func `its code is as hard to guess as one that was sent`() async throws {
+  @Test func `a test number's code is as hard to guess as one that was sent`() async throws {
     let challenge = try await home.challenge(number)
     let inner = challenge.id.split(separator: ".").map(String.init)
     for guess in ["000000", inner[2], inner[1], "24681", "2468100"] {
@@ -99,7 +99,8 @@ import Testing
     }
   }
 
-  @Test func `its challenge ends with its use and its time, and is bound to its account`()
+  @Test
+  func `a test number's challenge ends with its use and its time, and is bound to its account`()
     async throws
   {
     let (used, bound) = (
@@ -114,7 +115,7 @@ import Testing
     await home.expect(.codeExpired) { try await verify(bound.id, "246810", account: "ada") }
   }
 
-  @Test func `a number that is no test number any more has no right code`() async throws {
+  @Test func `a former test number has no right code`() async throws {
     let challenge = try await home.challenge(number)
     var later = home
     later.settings["testNumbers"] = [:]
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a code that has not six digits is refused when it is asked for`() async {
+  @Test func `a configured code without six digits is refused at the challenge`() async {
     let error = await home.expect(.operationNotAllowed, hiding: ["24681"]) {
       try await home.challenge("+15555550101")
     }

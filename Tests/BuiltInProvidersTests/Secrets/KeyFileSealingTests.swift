@@ -18,7 +18,7 @@ import TestSupport
     #expect(sealed.wholeMatch(of: /sealed:1:[0-9a-f]{12}:[A-Za-z0-9_-]+/) != nil)
   }
 
-  @Test func `a text sealed by one opens for the next that reads the file`() throws {
+  @Test func `a sealed text opens for another reader of the key file`() throws {
     let folder = try TemporaryFolder()
     let sealed = try KeyFileSealing(path: folder.file).seal("secret", for: "p")
 
@@ -111,7 +111,7 @@ import TestSupport
     #expect(try folder.content("new/deeper") == ["secrets.key"])
   }
 
-  @Test func `many that make the file at once end with one key`() async throws {
+  @Test func `concurrent makers of the file end with one key`() async throws {
     for _ in 0..<20 {
       let folder = try TemporaryFolder()
       let file = folder.file

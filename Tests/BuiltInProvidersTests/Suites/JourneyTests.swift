@@ -58,7 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `a name as long as the app likes, or with control characters, is cut`() async throws {
+  @Test func `a very long name, or one with control characters, is cut`() async throws {
     try await withProviders { home in
       let endless = String(repeating: "x", count: 100_000)
       let token = try home.vendors.apple.idToken(for: .ada, nonce: "raw-nonce")

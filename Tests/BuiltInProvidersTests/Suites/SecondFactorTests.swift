@@ -53,7 +53,7 @@ import TestSupport
     }
   }
 
-  @Test func `attack 24: no anonymous account has a second factor to pass by`() async throws {
+  @Test func `attack 24: an anonymous account has no second factor`() async throws {
     try await withProviders { home in
       let account = try await home.opened(.anonymous, for: .ada)
 

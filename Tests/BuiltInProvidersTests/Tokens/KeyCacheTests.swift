@@ -171,7 +171,7 @@ import TestSupport
     }
   }
 
-  @Test func `an address is kept apart by the hosts that may be private`() async throws {
+  @Test func `an address is cached apart for each set of private hosts`() async throws {
     var bench = TokenBench([old.jwk()])
     let token = bench.token(old, "ES256")
     _ = try await bench.verify(token)
@@ -180,8 +180,7 @@ import TestSupport
     #expect(bench.transport.requests.map(\.privateHosts) == [[], ["keys.example"]])
   }
 
-  @Test func `64 addresses are kept, and the one used last is not the one forgotten`() async throws
-  {
+  @Test func `64 addresses are cached, and a recently used one stays`() async throws {
     var bench = TokenBench([old.jwk()])
     let token = bench.token(old, "ES256")
     for index in 0..<64 {

@@ -93,7 +93,8 @@ import TestSupport
     _ = try await bench.verify(bench.token(key, "ES256", ["iat": .integer(bench.now - 600)]))
   }
 
-  @Test func `a subject is a text, and each other one is refused in its own words`() async throws {
+  @Test func `a subject is a text, and each other value is refused in its own words`() async throws
+  {
     let bench = TokenBench([key.jwk()])
     let long = String(repeating: "s", count: 256)
     let wrong: [JSONValue?] = [

@@ -92,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `an RSA key of 1024 bits is no key, however it is padded`() async throws {
+  @Test func `an RSA key of 1024 bits is no key with any padding`() async throws {
     let pair = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
     let weak = IssuerKey.rsa("weak", .rs256, pair)
     let modulus = try pair.publicKey.getKeyPrimitives().modulus

@@ -139,7 +139,7 @@ import TestSupport
     await bench.refuses(bench.token(stranger, "RS256"), field: "idToken")
   }
 
-  @Test func `a token that is spelled otherwise is refused`() async {
+  @Test func `a token in another spelling is refused`() async {
     let bench = TokenBench([rsa.jwk(), ec.jwk()])
     let token = bench.token(ec, "ES256")
     let malformed = [

@@ -144,7 +144,7 @@ import TestSupport
     #expect(output == "ada ada2 alan edsger grace grace2 katherine linus margaret tim visitor")
   }
 
-  @Test func `C13: one account is one key of a table, however it was found`() throws {
+  @Test func `C13: one account is one key of a table, for each way to find it`() throws {
     let output = try folder.lua(
       """
       local t = {}

@@ -193,7 +193,7 @@ import TestSupport
     #expect(try piped("").status == 0)
   }
 
-  @Test func `an account shows what it is now`() throws {
+  @Test func `an account shows its current state`() throws {
     let outcome = try Program.run(
       [
         "-e", "ada = accounts.create { uid = 'ada', email = 'ada@example.com' }", "-e",
@@ -234,7 +234,7 @@ import TestSupport
     #expect(output == "last-sign-in-method\nupdate\tnil")
   }
 
-  @Test func `dryRun decides everything that writes, and writes nothing`() throws {
+  @Test func `dryRun decides every write, and writes nothing`() throws {
     let setUp = try folder.lua(
       fakes + """
         local a = accounts.create { uid = "a", email = "a@example.com", password = "secret1" }

@@ -70,7 +70,7 @@ import TestSupport
     #expect(lines[8] == "instead of fake.example/old-ada")
   }
 
-  @Test func `a plan is printed with what stays as it is`() throws {
+  @Test func `a plan is printed with its conflicts`() throws {
     let output = try folder.lua(
       Self.tools + """
         accounts.get("cyd"):unlink("fake.example", { force = true })

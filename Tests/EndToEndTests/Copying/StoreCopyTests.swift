@@ -24,7 +24,7 @@ import TestSupport
     return try JSONValue(text: outcome.output)
   }
 
-  @Test func `is equal in the end, however often the copying was killed`() async throws {
+  @Test func `is equal in the end, even if the copying was killed several times`() async throws {
     try await PostgresServer.shared.withSchema("killed") { url in
       try await blocking { try killing(url) }
     }

@@ -156,7 +156,7 @@ import TestSupport
     command.components(separatedBy: " #")[0].split(separator: " ").map(String.init)
   }
 
-  @Test func `its plug-in is one`() throws {
+  @Test func `its plug-in is valid`() throws {
     let plugin = try #require(try Article(Self.plugins).blocks("lua").first)
     let file = try folder.write("readme.lua", plugin)
     let outcome = try Clone(in: folder).shell("authgraph plugin check '\(file)'")

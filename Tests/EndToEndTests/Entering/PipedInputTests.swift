@@ -23,7 +23,7 @@ import TestSupport
     "local x = 1\nexit()\n",
     "pcall(exit)\n", "coroutine.wrap(exit)()\n", "exit = 5\nexit\n",
   ])
-  func `C5: a word or a call that leaves, and what follows does not run`(leaving: String) throws {
+  func `C5: a word or a call that leaves ends the input`(leaving: String) throws {
     let outcome = try Program.run(
       [], in: folder,
       input: "print(accounts.count())\n" + leaving + Self.destruction + "print 'on'\n")
@@ -72,7 +72,7 @@ import TestSupport
     "accounts.get('nobody').uid", "error('x')", "x = )", "accounts.find { emial = 1 }", "'open",
     "for i = 1, 2 do error('x') end", "if x then\n)\nend", "x = {\n  [[a]] b\n}",
   ])
-  func `C20: the first error ends it, and what follows does not run`(wrong: String) throws {
+  func `C20: the first error ends the input`(wrong: String) throws {
     let outcome = try Program.run(
       [], in: folder, input: "accounts.count()\n" + wrong + "\n" + Self.destruction)
 
@@ -123,7 +123,7 @@ import TestSupport
     #expect(process.terminationStatus == 4)
   }
 
-  @Test func `C20: a long statement costs what it is long`() throws {
+  @Test func `C20: the cost of a long statement grows with its length`() throws {
     let rows = (1...12_000).map { "  { uid = \"u\($0)\", email = \"user\($0)@example.com\" },\n" }
     for text in [
       "big = {\n\(rows.joined())}\n#big\n",

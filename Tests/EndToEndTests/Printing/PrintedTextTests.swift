@@ -52,7 +52,7 @@ import TestSupport
   }
 
   @Test(arguments: [false, true])
-  func `C7: no text of others reaches a terminal raw, however it is shown`(colored: Bool) throws {
+  func `C7: no text of others reaches a terminal raw in any view`(colored: Bool) throws {
     let codes: Set = colored ? ["0", "1", "2", "31", "32", "33", "36"] : []
     let shown = try TerminalRun(
       arguments(Self.laidOut), in: folder, on: .both, colored: colored)

@@ -90,7 +90,7 @@ import TestSupport
     #expect(!lines.joined().contains("\u{1B}") && !lines.joined().contains("\r"))
   }
 
-  @Test func `one line on a terminal, as wide as that, which is gone in the end`() throws {
+  @Test func `one line on a terminal, within its width, which is gone at the end`() throws {
     let name = String(repeating: "LongName", count: 20)
     try package.shell(
       "echo '[12/34] Compiling \(name) x.swift' >../bin/swift.output; : >../bin/swift.wait")

@@ -193,7 +193,7 @@ import TestSupport
     }
   }
 
-  @Test func `S17 a trusted proxy has as many connections as it likes`() async throws {
+  @Test func `S17 a trusted proxy has any number of connections`() async throws {
     try await blocking { [self] in
       let server = try start(
         "limits: { connectionsPerAddress: 2 }\ntrustedProxies: [127.0.0.0/8]")
@@ -220,7 +220,7 @@ import TestSupport
     ("GET http://localhost/health HTTP/1.1\r\nHost: localhost\r\n\r\n", "200"),
   ]
 
-  @Test func `S17 a request without exactly one Host is none`() async throws {
+  @Test func `S17 a request without exactly one Host is refused`() async throws {
     try await blocking { [self] in
       let server = try start()
       for (request, status) in Self.hosts {

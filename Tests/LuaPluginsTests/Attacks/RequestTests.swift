@@ -19,7 +19,9 @@ import TestSupport
   ]
 
   @Test(arguments: headers)
-  func `attack 29: a script writes no header that is another`(_ options: String) async throws {
+  func `attack 29: a script cannot write reserved or malformed headers`(_ options: String)
+    async throws
+  {
     vendor.answer("GET https://api.test.example/", json: ["id": "7"])
     let home = try PluginGraph(
       script(

@@ -87,7 +87,7 @@ extension PlayedResolver {
   @Test(arguments: [
     "https://api.test.example/", "https://API.Test.EXAMPLE/", "HTTPS://api.test.example/a?b=c",
   ])
-  func `leads to the host that is declared, however it is written`(_ url: String) async throws {
+  func `leads to the declared host in any spelling`(_ url: String) async throws {
     let names = PlayedResolver([])
     let transport = names.transport()
     let home = try PluginGraph(asking("\"\(url)\""), transport: transport)
@@ -193,7 +193,7 @@ extension PlayedResolver {
     await inner.stop()
   }
 
-  @Test func `attack 29: a private host that an admin allows is not every plug-in's`()
+  @Test func `attack 29: an allowed private host still has to be declared`()
     async throws
   {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }

@@ -133,7 +133,8 @@ import Testing
     ("", "return { displayName = tostring(math.random(1000000)) }"),
     ("local lot = math.random(1000000)", "return { displayName = tostring(lot) }"),
   ])
-  func `C10: nothing of an event is there in the next`(before: String, body: String) async throws {
+  func `C10: state of an event is not there in the next`(before: String, body: String) async throws
+  {
     let hooks = LuaSignInHooks(clock: { Timestamp(milliseconds: 1_700_000_000_000) })
     var functions = BlockingFunctions()
     functions.script = PolicySource(

@@ -87,7 +87,7 @@ import Testing
     "pcall(http.get, 'https://api.test.example/a', { [('x'):rep(1000000)] = 1 })",
     "local t = {} for i = 1, 1000 do t[i] = ('x'):rep(1000) end while true do pcall(json.encode, t) end",
   ])
-  func `attack 32: words of the host are paid for too`(_ body: String) async throws {
+  func `attack 32: functions of the host count toward the budget`(_ body: String) async throws {
     let began = ContinuousClock.now
 
     _ = try? await home.verify(body + " return identity { subject = 1 }")

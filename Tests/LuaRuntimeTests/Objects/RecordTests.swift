@@ -41,7 +41,7 @@ private struct Broken: LuaRecord {
     return try state.call(chunk, fields: 1) { $0.set("p", record: person) }
   }
 
-  @Test func `is given only what a script asks for, and that once`() throws {
+  @Test func `reads only the fields that a script asks for, each once`() throws {
     let values = try evaluate("return p.name, p.name, p.nothing, p.nothing")
     #expect(values == ["Ada", "Ada", .nil, .nil])
     #expect(person.written == [0, 2])

@@ -23,7 +23,7 @@ func failure(
   let state: LuaState
   init() throws { state = try LuaState(profile: .plugin) }
 
-  @Test func `values travel there and back`() throws {
+  @Test func `values go to Lua and back`() throws {
     let values: [LuaValue] = [
       nil, true, 42, 1.5, "text", .bytes([0xff, 0, 0xfe]), .null, [1, [2, 3]],
       ["name": "Ada", "list": ["a", "b"]], .string("zero\0inside"), .integer(.min),

@@ -75,7 +75,7 @@ private struct Refused: LuaErrorConvertible {
     #expect(error.code == .instructions)
   }
 
-  @Test func `a script pays for the copies of what it hands over`() throws {
+  @Test func `a script pays for the copies of its values`() throws {
     try state.set(
       "take",
       to: .function(

@@ -64,7 +64,7 @@ import TestSupport
     #expect(try await stores[0].uids().count == 384)
   }
 
-  @Test func `do not keep them from one that comes later`() async throws {
+  @Test func `leave connections to one that comes later`() async throws {
     let server = try Self.server(8)
     let first = try PostgresStore(url: server.url(user: "ada"))
     defer { first.close() }
@@ -112,7 +112,7 @@ import TestSupport
     }
   }
 
-  @Test func `say so if there is none at all within the time`() async throws {
+  @Test func `throw an error if there is none at all within the time`() async throws {
     let server = try Self.server(12)
     let store = try PostgresStore(url: server.url(user: "ada", options: ["connections=1"]))
     defer { store.close() }

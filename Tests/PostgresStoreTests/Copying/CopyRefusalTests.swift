@@ -101,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `a place is read as it was kept`() {
+  @Test func `a saved place is read as it was written`() {
     for value in FullStore.hardTexts.map(SQLValue.string) + [.integer(.min), .null] {
       let place = CopyPlace(table: "accounts", row: [value, .integer(7)])
       let again = CopyPlace(text: place.text)

@@ -69,7 +69,7 @@ import TestSupport
     }
   }
 
-  @Test func `a store has as many connections as it may at most`() async throws {
+  @Test func `a store has at most the configured number of connections`() async throws {
     let server = try PostgresServer.shared
     try await server.withSchema("connections", options: ["connections=3"]) { url in
       let store = try PostgresStore(url: url + "&application_name=test_of_connections")

@@ -75,7 +75,7 @@ import TestSupport
     }
   }
 
-  @Test func `D7: nothing that is kept is trusted for as long as nothing can be heard`()
+  @Test func `D7: no cached value is trusted while the listening connection is silent`()
     async throws
   {
     try await withProxy { near, far, proxy in

@@ -75,7 +75,7 @@ import Testing
     #expect(store.reads == before + 1)
   }
 
-  @Test func `a token's time comes to its end`() async throws {
+  @Test func `a token expires`() async throws {
     let home = TokenHome()
     let tokens = tokens(home)
     let end = home.clock.now.adding(seconds: 60)

@@ -110,7 +110,7 @@ import X509
         != publication.keySet(.sessionCookie, project: project))
   }
 
-  @Test func `keys may be kept for less time than they wait`() {
+  @Test func `keys may be cached for less time than they wait to sign`() {
     #expect(
       TokenHome().tokens.publication.cacheControl
         == "public, max-age=3300, must-revalidate, no-transform")
