@@ -43,8 +43,8 @@ struct SimulateCommand: AsyncParsableCommand {
     commandName: "simulate", abstract: "Simulates what `growth --json FILE` measured.")
 
   @Option(help: "The file of `growth --json FILE`.") var costs: String
-  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers.") var callers:
-    [Int] = []
+  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers.")
+  var callers: [Int] = []
   @Option(help: "Cores of the machine, where it is another one.") var cores: Int?
   @Option(parsing: .upToNextOption, help: "Numbers of accounts, to say what they need.")
   var sizes: [Double] = []

@@ -9,9 +9,8 @@ struct StoresCommand: AsyncParsableCommand {
 
   @Option(parsing: .upToNextOption, help: "Numbers of accounts.")
   var accounts = [10_000, 100_000, 1_000_000]
-  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers.") var callers = [
-    1, 32,
-  ]
+  @Option(parsing: .upToNextOption, help: "The numbers of simultaneous callers.")
+  var callers = [1, 32]
   @Option(parsing: .upToNextOption, help: "memory, sqlite, postgres.")
   var stores = StoreBench.Kind.allCases
   @Option(
