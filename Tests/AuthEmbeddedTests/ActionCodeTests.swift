@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `who has no account gets nothing, and whether that is told is the project's choice`(
+  func `an unknown address gets no message, and is reported if the project allows it`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

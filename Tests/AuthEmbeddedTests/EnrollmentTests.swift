@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `who may not enrol is told why`(_ backend: Backend) async throws {
+  func `a refused enrolment has its reason`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       try await expectError(.unverifiedEmail) { try await home.enrollPhone(for: ada) }

@@ -3,9 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Sessions that outlive the app, on every backend") struct PersistenceTests {
-  @Test func `a stored session that others could read is not taken, and it is said why`()
-    async throws
-  {
+  @Test func `a stored session that others could read is refused with a reason`() async throws {
     try await withAuth(.embedded) { home in
       let file = FileManager.default.temporaryDirectory
         .appending(path: "persistence-\(UUID().uuidString)")

@@ -112,7 +112,7 @@ private struct Discord: HTTPTransport {
   }
 
   @Test(arguments: Backend.production)
-  func `what the vendor refuses is an invalid credential`(_ backend: Backend) async throws {
+  func `a credential that the vendor refuses is invalid`(_ backend: Backend) async throws {
     try await withDiscord(backend) { home in
       try await expectError(.invalidCredential) {
         try await home.auth.signIn(

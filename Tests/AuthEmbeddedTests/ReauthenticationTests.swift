@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `somebody else's credential is a mismatch, and so is nobody's`(
+  func `a credential of another account or of none is a mismatch`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
-  func `an old sign-in is not enough for what is sensitive`(_ backend: Backend) async throws {
+  func `an old sign-in is not enough for a sensitive change`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       home.pass(seconds: 3000)

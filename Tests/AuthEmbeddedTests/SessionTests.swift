@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `an unknown refresh token signs nobody out`(_ backend: Backend) async throws {
+  func `an unknown refresh token does not sign the user out`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let storage = MemorySessionStorage()
       let first = home.another(storage: storage)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `without a line nothing is lost`(_ backend: Backend) async throws {
+  func `a lost connection loses nothing`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       home.traffic.cut()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Signing in on every backend") struct SigningInTests {
   @Test(arguments: Backend.allCases)
-  func `somebody signs up, and is let in by the password alone`(_ backend: Backend) async throws {
+  func `a person signs up, and is let in by the password alone`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let made = try await home.auth.createUser(
         withEmail: "Ada@Example.com", password: AuthHome.password)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `a change of nothing asks nobody`(_ backend: Backend) async throws {
+  func `an empty change makes no request`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       home.traffic.forget()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `an address of somebody else's is refused`(_ backend: Backend) async throws {
+  func `an address of another account is refused`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       try await home.ada("bo@example.com", on: home.another())
       let ada = try await home.ada()
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `what an administrator changed comes with a reload`(_ backend: Backend) async throws {
+  func `an administrator's change comes with a reload`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       try await home.rename(ada, "Ada, by the shop")

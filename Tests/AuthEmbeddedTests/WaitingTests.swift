@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `showing again who one is takes the second factor too`(
+  func `reauthentication takes the second factor too`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `somebody else's second factor does not show who one is`(
+  func `another account's second factor does not reauthenticate`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Signing in at a provider's page on every backend") struct WebSignInTests {
   @Test(arguments: Backend.production)
-  func `a browser's answer signs in, links and shows again who it is`(
+  func `a browser's answer signs in, links and reauthenticates`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
-  func `who gives up, or cannot be shown a page, is told`(_ backend: Backend) async throws {
+  func `a sign-in that is cancelled or has no page fails`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let provider = OAuthProvider(providerID: "oidc.work", auth: home.auth)
       try await expectError(.webInternalError) {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
-  func `attack 11: an answer that another session began signs nobody in`(
+  func `attack 11: an answer to another session's request signs no user in`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

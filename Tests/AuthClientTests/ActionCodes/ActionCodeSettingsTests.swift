@@ -14,7 +14,7 @@ import Testing
     #expect(settings.members.isEmpty)
   }
 
-  @Test func `all that is set is sent by the names that the server knows`() {
+  @Test func `set values are sent by the server's names`() {
     let settings = ActionCodeSettings()
     settings.url = URL(string: "https://app.example.com/done?a=1")
     settings.handleCodeInApp = true
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `a copy goes its own way`() throws {
+  @Test func `a copy is independent of its original`() throws {
     let settings = ActionCodeSettings()
     settings.linkDomain = "one.example"
     let copy = try #require(settings.copy() as? ActionCodeSettings)

@@ -19,7 +19,7 @@ import Testing
     #expect(url.continueURL?.absoluteString == "https://app.example.com/done?a=1&b=x%2By")
   }
 
-  @Test func `what a link does not say is nil`() throws {
+  @Test func `a missing part of a link is nil`() throws {
     let url = try #require(ActionCodeURL(link: "https://a.example/?x"))
 
     #expect(url.apiKey == nil)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["", "https://a.example/", "https://a.example/?", "no link", "a?#oobCode=1"])
-  func `what has no query is no link`(text: String) {
+  func `a text without a query is no link`(text: String) {
     #expect(ActionCodeURL(link: text) == nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["", "https://a.example/", "https://a.example/?mode=signIn", "?oobCode="])
-  func `a link without a code is refused and traps nobody`(link: String) {
+  func `a link without a code is refused without a trap`(link: String) {
     do {
       _ = try EmailAuthProvider.signInCode(of: link)
       Issue.record("A code was found.")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an information tells both addresses where they change`() {
+  @Test func `an information has both addresses if they change`() {
     let change = ActionCodeInfo(
       requestType: "VERIFY_AND_CHANGE_EMAIL", email: "old@example.com", newEmail: "new@example.com")
     #expect(change.operation == .verifyAndChangeEmail)

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthClient
 
 @Suite struct ConcurrencyLimiterTests {
-  @Test func `never are more inside than may be, and all get in`() async throws {
+  @Test func `the limit is never exceeded, and every task gets in`() async throws {
     let limiter = ConcurrencyLimiter(limit: 3)
     let (inside, most, done) = (
       NIOLockedValueBox(0), NIOLockedValueBox(0), NIOLockedValueBox(0)
@@ -31,7 +31,7 @@ import Testing
     #expect(limiter.waiting == 0)
   }
 
-  @Test func `they come in in the order in which they came`() async throws {
+  @Test func `tasks get in in the order of their arrival`() async throws {
     let limiter = ConcurrencyLimiter(limit: 1)
     let (blocked, block) = AsyncStream.makeStream(of: Void.self)
     let order = NIOLockedValueBox<[Int]>([])
@@ -52,7 +52,7 @@ import Testing
     #expect(order.withLockedValue(\.self) == Array(0..<20))
   }
 
-  @Test func `who gives up leaves the line, and nobody waits for them`() async throws {
+  @Test func `a cancelled task leaves the line and delays no other`() async throws {
     let limiter = ConcurrencyLimiter(limit: 1)
     let (blocked, block) = AsyncStream.makeStream(of: Void.self)
     try await withThrowingTaskGroup(of: Void.self) { group in

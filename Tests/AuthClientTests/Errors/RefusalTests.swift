@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: known)
-  func `a code that the Apple SDK knows becomes what it makes of it`(
+  func `a code that the Apple SDK knows becomes the same error`(
     server: String, code: AuthErrorCode
   ) {
     #expect(AuthErrorCode(refusal(server)) == code)
@@ -199,7 +199,7 @@ import Testing
     #expect(error.localizedDescription == words)
   }
 
-  @Test func `what is wrong with the API key is told by the reason`() {
+  @Test func `the reason names the fault of an API key`() {
     func error(_ message: String, _ reason: String) -> NSError {
       answer(
         #"{"error":{"message":"\#(message)","errors":[{"reason":"\#(reason)"}]}}"#)

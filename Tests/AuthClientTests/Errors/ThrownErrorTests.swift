@@ -64,7 +64,7 @@ import Testing
     #expect(error.userInfo["FIRAuthErrorUserInfoNameKey"] as? String == "ERROR_WEAK_PASSWORD")
   }
 
-  @Test func `an error carries what it is given and nothing else`() throws {
+  @Test func `an error carries its given values and nothing else`() throws {
     let credential = GitHubAuthProvider.credential(withToken: "t0ken")
     let resolver = NSObject()
     let error = NSError.auth(
@@ -95,7 +95,7 @@ import Testing
       AuthErrorUserInfoMultiFactorResolverKey == "FIRAuthErrorUserInfoMultiFactorResolverKey")
   }
 
-  @Test func `where no answer came the cause lies beneath`() throws {
+  @Test func `a missing answer has its cause as the underlying error`() throws {
     let error = NSError.noAnswer(URLError(.cannotConnectToHost))
 
     #expect(AuthErrorCode(error) == .networkError)

@@ -6,7 +6,7 @@ import TestSupport
 @testable import AuthClient
 
 @Suite(.timeLimit(.minutes(2))) struct ChangesSequenceTests {
-  @Test func `the first element is what is current, then comes every change in its order`() async {
+  @Test func `the first element is the current user, and every change follows in order`() async {
     let listeners = Listeners<Int>()
     listeners.changed(to: 0, uid: "a", token: "0")
     var states = ChangesSequence(listeners, .state).makeAsyncIterator()
@@ -22,7 +22,7 @@ import TestSupport
     #expect(await states.next() == .some(.none))
   }
 
-  @Test func `no one signed in is an element, not the end`() async throws {
+  @Test func `a missing user is an element, not the end`() async throws {
     let listeners = Listeners<Int>()
     var states = ChangesSequence(listeners, .state).makeAsyncIterator()
     #expect(try #require(await states.next()) == nil)
@@ -66,7 +66,7 @@ import TestSupport
     #expect(listeners.count == 0)
   }
 
-  @Test func `the sequence ends with what it listens to`() async throws {
+  @Test func `the sequence ends with its source`() async throws {
     var listeners: Listeners<Int>? = Listeners()
     var states = ChangesSequence(try #require(listeners), .state).makeAsyncIterator()
     listeners?.changed(to: 1, uid: "a", token: "1")
@@ -78,7 +78,7 @@ import TestSupport
     #expect(end == nil)
   }
 
-  @Test @MainActor func `a main thread that is busy holds nothing up`() {
+  @Test @MainActor func `a busy main thread delays nothing`() {
     let listeners = Listeners<Int>()
     let seen = DispatchSemaphore(value: 0)
     let task = Task.detached {

@@ -28,7 +28,7 @@ import Testing
     await withCheckedContinuation { waiter in DispatchQueue.main.async { waiter.resume() } }
   }
 
-  @Test func `a listener is called soon with what was current, on the main queue`() async {
+  @Test func `a listener hears the current user soon, on the main queue`() async {
     let listeners = Listeners<String>()
     let log = Log()
     listeners.changed(to: "ada", uid: "a", token: "1")
@@ -128,7 +128,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `a strange handle removes nothing`() async {
+  @Test func `an unknown handle removes nothing`() async {
     let listeners = Listeners<String>()
     let others = Listeners<String>()
     let log = Log()

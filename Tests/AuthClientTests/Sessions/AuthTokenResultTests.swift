@@ -14,7 +14,7 @@ import Testing
     "iss":"https://example.com","exp":1800003600,"iat":1800000000,"auth_time":1799990000
     """
 
-  @Test func `what a token says is read`() throws {
+  @Test func `the claims of a token are read`() throws {
     let text = token(
       """
       {\(claims),"firebase":{"sign_in_provider":"google.com","sign_in_second_factor":"totp",
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["exp", "iat", "auth_time", "firebase", "sign_in_provider"])
-  func `a token without what every token has is refused, with its payload`(_ claim: String) throws {
+  func `a token without a required claim is refused, with its payload`(_ claim: String) throws {
     let payload =
       #"{"exp":1,"iat":1,"auth_time":1,"firebase":{"sign_in_provider":"custom"},"nr":7}"#
     let text = token(payload.replacing("\"\(claim)\"", with: "\"other\""))

@@ -115,7 +115,7 @@ import TestSupport
     refreshing.stop()
   }
 
-  @Test func `tokens that someone refreshed meanwhile are left alone`() async throws {
+  @Test func `tokens that were refreshed meanwhile are left alone`() async throws {
     let time = Time(sleeps: 1)
     time.state.withLockedValue { $0.end = TokenServer.epoch + 3600 }
     let refreshing = AutoRefresh(
@@ -133,7 +133,7 @@ import TestSupport
     refreshing.stop()
   }
 
-  @Test func `the work ends where there are no tokens any more`() async throws {
+  @Test func `the work ends if there are no tokens any more`() async throws {
     let time = Time(sleeps: 5)
     let refreshing = AutoRefresh(
       expiresAt: { time.state.withLockedValue(\.end) },

@@ -13,12 +13,12 @@ final class FileSessionStorageTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  @Test func `nothing is there at first, and nothing is made by looking`() throws {
+  @Test func `a first load finds nothing and makes nothing`() throws {
     #expect(try storage.load() == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test func `what is saved last is loaded, and gone after a removal`() throws {
+  @Test func `the last save is loaded, and gone after a removal`() throws {
     try storage.save(Data("first".utf8))
     try storage.save(Data("second".utf8))
     #expect(try FileSessionStorage(url: url).load() == Data("second".utf8))
@@ -37,7 +37,7 @@ final class FileSessionStorageTests {
   }
 
   @Test(arguments: [0, 0o022, 0o777])
-  func `the file is for its owner alone whatever the umask is`(_ mask: UInt32) throws {
+  func `the file is for its owner alone under every umask`(_ mask: UInt32) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let old = umask(mode_t(mask))
     defer { umask(old) }
@@ -54,7 +54,7 @@ final class FileSessionStorageTests {
     #expect(try storage.load() == Data("tokens".utf8))
   }
 
-  @Test func `nobody who watches the folder ever sees a file with other modes`() async throws {
+  @Test func `a watcher of the folder never sees a file with other modes`() async throws {
     let old = umask(0)
     defer { umask(old) }
     try storage.save(Data())
@@ -98,7 +98,7 @@ final class FileSessionStorageTests {
     #expect(try storage.load() == Data("tokens".utf8))
   }
 
-  @Test func `the remedy can be pasted where the path has a blank and a quote`() throws {
+  @Test func `the remedy can be pasted if the path has a blank and a quote`() throws {
     let storage = FileSessionStorage(url: folder.appending(path: "Ada's app.session"))
     try storage.save(Data())
     #expect(chmod(storage.url.path, 0o644) == 0)
@@ -152,7 +152,7 @@ final class FileSessionStorageTests {
     #expect(throws: SessionStorageError.self) { try storage.load() }
   }
 
-  @Test func `what cannot be done names the path and the system's reason`() throws {
+  @Test func `a failure names the path and the system's reason`() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: "file")
     try Data().write(to: file)

@@ -42,7 +42,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `the data folder is XDG's where it is absolute, and the home's else`() {
+    @Test func `the data folder is XDG's if it is absolute, and else the home's`() {
       let home = URL.homeDirectory.appending(path: ".local/share").path
       #expect(FileSessionStorage.dataFolder(environment: ["XDG_DATA_HOME": "/x/y"]).path == "/x/y")
       #expect(FileSessionStorage.dataFolder(environment: ["XDG_DATA_HOME": "x"]).path == home)
@@ -50,7 +50,7 @@ import Testing
       #expect(FileSessionStorage.dataFolder(environment: [:]).path == home)
     }
 
-    @Test func `there is no keychain here, so a file is what an app gets`() throws {
+    @Test func `an app gets a file on a system without a keychain`() throws {
       let storage = try #require(
         StandardSessionStorage.storage(app: "../app", googleAppID: "1:2:ios:3")
           as? FileSessionStorage)
@@ -58,7 +58,7 @@ import Testing
     }
   #endif
 
-  @Test func `memory keeps what was saved last until it is removed`() throws {
+  @Test func `memory keeps the last save until its removal`() throws {
     let storage = MemorySessionStorage()
     #expect(try storage.load() == nil)
     try storage.save(Data([1]))

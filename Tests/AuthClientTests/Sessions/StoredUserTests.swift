@@ -28,7 +28,7 @@ import Testing
       idToken: "head.BODY-SECRET.sig", refreshToken: "REFRESH-SECRET",
       expiresAt: Date(timeIntervalSinceReferenceDate: 800_003_600.3)))
 
-  @Test func `what is written is read back exactly`() throws {
+  @Test func `a written user is read back exactly`() throws {
     #expect(try StoredUser(encoded: user.encoded()) == user)
 
     let bare = StoredUser(

@@ -59,7 +59,7 @@ import TestSupport
     #expect(saved.load(ordering: .relaxed) == 2)
   }
 
-  @Test func `where all tokens end soon, two requests are all a call makes`() async throws {
+  @Test func `a call makes at most two requests if all tokens end soon`() async throws {
     let server = TokenServer()
     server.giveLifetimes(60, 61, 62)
     let keeper = server.keeper(validFor: 0)
@@ -101,7 +101,7 @@ import TestSupport
     #expect(saved.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `callers that come as they please cost one request all the same`() async throws {
+  @Test func `callers at any moment cost one request together`() async throws {
     let server = TokenServer()
     let keeper = server.keeper(validFor: 0)
 
@@ -118,7 +118,7 @@ import TestSupport
     #expect(server.asked == ["refresh-0"])
   }
 
-  @Test func `a refresh does not block those for whom the old token is good enough`() async throws {
+  @Test func `a refresh does not block a caller with a good token`() async throws {
     let gate = Gate()
     let server = TokenServer(gate: gate)
     let keeper = server.keeper(validFor: 3600)
@@ -178,7 +178,7 @@ import TestSupport
     #expect(try await first.value == ("id-1", true))
   }
 
-  @Test func `an answer is kept and saved even where everyone has given up`() async throws {
+  @Test func `an answer is kept and saved even if every caller has given up`() async throws {
     let gate = Gate()
     let server = TokenServer(gate: gate)
     let saved = Atomic(0)
@@ -210,9 +210,7 @@ import TestSupport
     #expect(server.asked == [])
   }
 
-  @Test func `tokens that are put in during a refresh win, and nobody waits any longer`()
-    async throws
-  {
+  @Test func `tokens that are put in during a refresh win, and end the waiting`() async throws {
     let gate = Gate()
     let server = TokenServer(gate: gate)
     let saved = Atomic(0)
@@ -233,8 +231,7 @@ import TestSupport
     #expect(saved.load(ordering: .relaxed) == 1)
   }
 
-  @Test
-  func `where what is put in has to be refreshed itself, those who wait get the refreshed token`()
+  @Test func `waiting callers get the refreshed token if the tokens put in need a refresh`()
     async throws
   {
     let old = Gate()
@@ -261,7 +258,7 @@ import TestSupport
     #expect(try await keeper.token(forcingRefresh: false) == ("id-new", false))
   }
 
-  @Test func `a failure is everyone's who waited, and the next call asks again`() async throws {
+  @Test func `a failure reaches every waiting caller, and the next call asks again`() async throws {
     let gate = Gate()
     let server = TokenServer(gate: gate)
     server.fail(times: 1)
@@ -307,7 +304,7 @@ import TestSupport
     #expect(try await keeper.token(forcingRefresh: false) == ("id-3", true))
   }
 
-  @Test func `who cannot save tells those who wait, and the tokens are kept`() async throws {
+  @Test func `a failed save reaches the waiting callers, and the tokens are kept`() async throws {
     let server = TokenServer()
     let keeper = server.keeper(validFor: 0) { throw TokenServer.Failure() }
 
@@ -319,7 +316,7 @@ import TestSupport
     #expect(try await keeper.token(forcingRefresh: false) == ("id-1", false))
   }
 
-  @Test func `whatever happens at once, the tokens kept belong together`() async throws {
+  @Test func `the kept tokens belong together after concurrent calls`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed: \(seed)")
     let server = TokenServer()

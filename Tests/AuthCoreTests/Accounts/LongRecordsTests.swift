@@ -165,7 +165,7 @@ import TestSupport
     #expect(try await home.account(full.id).customClaims == nil)
   }
 
-  @Test func `S5 what a policy computes is bounded like everything else`() async throws {
+  @Test func `S5 the result of a policy is bounded like everything else`() async throws {
     let policy = ClosurePolicy { conflict in
       var rules = MergeRules()
       rules.fields[.displayName] = .value(.string(Self.bomb))

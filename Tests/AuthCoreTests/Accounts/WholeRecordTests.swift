@@ -60,7 +60,7 @@ import TestSupport
     #expect(event?.action == .importAccount && event?.accountID == wanted.id)
   }
 
-  @Test func `an existing uid is replaced only where that is wanted`() async throws {
+  @Test func `an existing uid is replaced only if that is asked for`() async throws {
     let old = try await home.signIn(home.credential("1", email: "old@example.com")).account
     let new = try record(old.id.rawValue) { $0.email = try EmailAddress("new@example.com") }
 

@@ -88,9 +88,7 @@ import TestSupport
       try await home.signIn(home.password("ada@example.com", "third-secret")).account.id == ada.id)
   }
 
-  @Test func `an address that somebody has taken meanwhile is refused, and the code stays`()
-    async throws
-  {
+  @Test func `an address that was taken meanwhile is refused, and the code stays`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     let code = try await home.code(
       .verifyAndChangeEmail, new: "new@example.com", by: home.session(ada.id))
@@ -125,7 +123,7 @@ import TestSupport
     }
   }
 
-  @Test func `who has an account is not told, unless the scope tells`() async throws {
+  @Test func `a missing account is not reported unless the scope allows it`() async throws {
     let request = ActionCodeRequest(.resetPassword, email: try EmailAddress("no@example.com"))
     #expect(try await home.graph.makeActionCode(request, by: home.anyone) == nil)
     await expectError(.userNotFound) {
@@ -137,7 +135,7 @@ import TestSupport
     }
   }
 
-  @Test func `who may ask for what`() async throws {
+  @Test func `each kind of code is open to its own callers`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     await expectError(.operationNotAllowed) { try await home.code(.verifyEmail, "ada@example.com") }
     await expectError(.userNotFound) {
@@ -185,7 +183,7 @@ import TestSupport
     await expectError(.invalidActionCode) { try await home.enter(verify, "ada@example.com") }
   }
 
-  @Test func `a message goes where the code is to be read`() async throws {
+  @Test func `a message goes to the address that its code proves`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     let code = try await home.code(
       .verifyAndChangeEmail, new: "New@Example.com", by: home.session(ada.id))
@@ -200,7 +198,7 @@ import TestSupport
     #expect(message.requestedFrom == "192.0.2.1" && message.kind.carriesLink)
   }
 
-  @Test func `the store alone gives nobody a code, and neither does the audit`() async throws {
+  @Test func `the store and the audit do not reveal a code`() async throws {
     let ada = try await home.withPassword("ada@example.com", verified: false)
     let text = try await home.code(.verifyEmail, by: home.session(ada.id)).code.reveal()
     let scope = home.scope
@@ -230,7 +228,7 @@ import TestSupport
     #expect(try await home.account(ada.id).identities.count == 1)
   }
 
-  @Test func `open codes are nobody's to list`() async throws {
+  @Test func `open codes cannot be listed`() async throws {
     await expectError(.operationNotAllowed) {
       try await home.graph.openActionCodes(in: home.scope)
     }

@@ -64,7 +64,7 @@ import TestSupport
     #expect(try await home.apply(code).account.id == second.id)
   }
 
-  @Test func `nobody is told that an address is unknown where that is set`() async throws {
+  @Test func `an unknown address is not reported, even to an admin`() async throws {
     let request = ActionCodeRequest(.resetPassword, email: try EmailAddress("no@example.com"))
     #expect(try await home.graph.makeActionCode(request, by: home.admin) == nil)
   }

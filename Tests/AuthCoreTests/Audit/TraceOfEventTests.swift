@@ -128,7 +128,7 @@ import TestSupport
     #expect(step.result == "refused: The code was used before.")
   }
 
-  @Test func `of what no rule is asked about names the caller's right and reason`() async throws {
+  @Test func `of an operation without rules names the caller's right and reason`() async throws {
     let receipt = try await home.graph.changeSettings(by: home.admin) {
       $0.oneAccountPerEmail = false
     }
@@ -249,7 +249,7 @@ import TestSupport
 @Suite struct `The request of an event` {
   let home = TestHome()
 
-  @Test func `is kept with it, and nothing is kept where none is known`() async throws {
+  @Test func `is kept with it, and nothing is kept if none is known`() async throws {
     var caller = home.anyone
     caller.client.requestID = "r-1"
     let known = try await home.graph.signIn(home.credential("ada"), by: caller)

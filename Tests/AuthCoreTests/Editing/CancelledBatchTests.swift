@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 
 /// A batch stops when its request is cancelled, and nothing of it is kept.
-@Suite struct `A batch that nobody waits for` {
+@Suite struct `A cancelled batch` {
   private func cancelled<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async -> Result<Value, any Error> {

@@ -65,7 +65,7 @@ import TestSupport
     #expect(stories[0] == stories[1])
   }
 
-  @Test func `what comes before a refusal in the list is not done`() async throws {
+  @Test func `operations before a refusal in the list are not done`() async throws {
     let (home, ada, bo) = try await home()
     var update = asserting()
     update.profile.displayName = .set("Ada")

@@ -30,7 +30,7 @@ import TestSupport
     #expect(try await home.signIn(person("s1")).account.id == ada.id)
   }
 
-  @Test func `F20: the issuer changes where nobody is linked, and trust in the name ends`()
+  @Test func `F20: the issuer changes if no account is linked, and trust in the name ends`()
     async throws
   {
     try await home.setUp("https://a.example")

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 import TestSupport
 
-@Suite struct `What the app says to an anonymous account that becomes a person's` {
+@Suite struct `Hooks on an anonymous account that becomes a person's` {
   let hooks = ScriptedHooks()
   let home: TestHome
 
@@ -83,7 +83,7 @@ import TestSupport
     #expect(hooks.events.count { $0.kind == .beforeCreate } == 1)
   }
 
-  @Test func `F5: what before_create changes is on the account`() async throws {
+  @Test func `F5: the account has the changes of before_create`() async throws {
     hooks.answer(.beforeCreate) { answer, event in
       answer.displayName = .set("Named by the app")
       #expect(event.signInMethod == "password" && !event.account.isAnonymous)
@@ -92,14 +92,14 @@ import TestSupport
     #expect(account.displayName == "Named by the app")
   }
 
-  @Test func `F5: the emulator asks nobody, as Firebase's`() async throws {
+  @Test func `F5: the emulator asks no hook, as Firebase's`() async throws {
     let home = TestHome(behavior: .emulator, hooks: hooks)
     let account = try await upgrade(.vendor, to: "bad@evil.example", home)
     #expect(!account.isAnonymous)
     #expect(hooks.events.map(\.kind) == [.beforeSignIn])
   }
 
-  @Test func `F5: an admin's change and a rehearsal ask nobody`() async throws {
+  @Test func `F5: an admin's change and a rehearsal ask no hook`() async throws {
     let (account, caller) = try await home.anonymous()
     var rehearsal = caller
     rehearsal.dryRun = true

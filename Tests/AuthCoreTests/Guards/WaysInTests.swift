@@ -41,7 +41,7 @@ import TestSupport
   }
 
   @Test(arguments: Other.allCases)
-  func `F12: only what is open and set up now counts`(_ other: Other) async throws {
+  func `F12: only a way in that is open and set up now counts`(_ other: Other) async throws {
     let ada = try await person(other)
     let caller = home.session(ada.id)
     var update = AccountUpdate()

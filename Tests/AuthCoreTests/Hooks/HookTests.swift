@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-@Suite struct `The app's say in sign-ins` {
+@Suite struct `The app's hooks in sign-ins` {
   let hooks = ScriptedHooks()
   let home: TestHome
 
@@ -12,7 +12,7 @@ import TestSupport
     home = TestHome(hooks: hooks)
   }
 
-  @Test func `a new account is asked about twice, and has what was said`() async throws {
+  @Test func `a new account is asked about twice, and has the answers`() async throws {
     hooks.answer(.beforeCreate) { answer, _ in
       answer.displayName = .set("Ada Lovelace")
       answer.customClaims = .set(try CustomClaims(["role": "editor"]))
@@ -48,7 +48,7 @@ import TestSupport
     #expect(hooks.events.map(\.kind) == [.beforeSignIn])
   }
 
-  @Test func `a rehearsal asks nobody`() async throws {
+  @Test func `a rehearsal asks no hook`() async throws {
     hooks.answer(.beforeCreate) { _, _ in
       throw AuthError(.blockingFunctionError, "Not from here.", step: .decision)
     }
@@ -93,7 +93,7 @@ import TestSupport
     #expect(try await home.everything().isEmpty)
   }
 
-  @Test func `a verified address that is somebody else's is not given away`() async throws {
+  @Test func `a verified address of another account is not given away`() async throws {
     var changes = ProfileChanges()
     changes.email = .set(try EmailAddress("ada@example.com"))
     changes.emailVerified = true
@@ -107,7 +107,7 @@ import TestSupport
     await expectError(.emailAlreadyInUse) { try await home.signIn(home.credential("1")) }
   }
 
-  @Test func `nobody asks about anonymous sign-ins, admins' calls and renewals`() async throws {
+  @Test func `anonymous sign-ins, admins' calls and renewals ask no hook`() async throws {
     let anonymous = try await home.signIn(home.graph.providers.credential(.anonymous, [:]))
     _ = try await home.graph.signIn(home.credential("1"), by: home.admin)
     var changes = ProfileChanges()
@@ -143,9 +143,7 @@ import TestSupport
     #expect(hooks.events.map(\.kind) == [.beforeSignIn])
   }
 
-  @Test func `another decision than the one that was asked about is asked about again`()
-    async throws
-  {
+  @Test func `a decision that changed meanwhile is asked about again`() async throws {
     let home = home
     hooks.answer(.beforeCreate) { _, _ in
       // Another client creates the account while the app is asked.
@@ -157,7 +155,7 @@ import TestSupport
     #expect(try await home.everything().count == 1)
   }
 
-  @Test func `who always changes what is asked about is given up`() async throws {
+  @Test func `a sign-in whose decision changes each time is given up`() async throws {
     let home = home
     let count = Mutex(0)
     hooks.answer(.beforeSignIn) { _, event in

@@ -83,7 +83,7 @@ import TestSupport
     #expect(first.session?.identity.map { second.account.owns($0) } == true)
   }
 
-  @Test func `P2: the same object of another tenant finds nobody afterwards`() async throws {
+  @Test func `P2: the same object of another tenant finds no account afterwards`() async throws {
     try await load(try record("ada", subject: "o1"))
     _ = try await enter("t1", "o1")
 
@@ -93,7 +93,7 @@ import TestSupport
     #expect(stranger.account.id != AccountID("ada"))
   }
 
-  @Test func `P2: a record that names the tenant is found by nobody of another one`() async throws {
+  @Test func `P2: a record that names its tenant is not found from another one`() async throws {
     try await load(try record("ada", subject: "o1", issuer: "t1"))
 
     let stranger = try await enter("t2", "o1")
@@ -103,14 +103,14 @@ import TestSupport
     #expect(ada.account.id == AccountID("ada"))
   }
 
-  @Test func `P2: who has signed in before the import keeps the own account`() async throws {
+  @Test func `P2: a person who signed in before the import keeps that account`() async throws {
     let own = try await enter("t1", "o1").account
     try await load(try record("ada", subject: "o1"))
 
     #expect(try await enter("t1", "o1").account.id == own.id)
   }
 
-  @Test func `P2: what an admin links on a word is found like what a file brings`() async throws {
+  @Test func `P2: an identity that an admin asserts is found like an imported one`() async throws {
     let ada = try await home.signIn(try home.credential("1")).account
     _ = try await home.graph.assert(
       IdentityKey(Self.vendor, subject: "o1"), profile: IdentityProfile(), on: ada.id,

@@ -306,7 +306,7 @@ import TestSupport
   }
 
   @Test(arguments: Behavior.allCases)
-  func `what is not linked, and the last way in`(_ behavior: Behavior) async throws {
+  func `an identity that is not linked, and the last way in`(_ behavior: Behavior) async throws {
     let home = behavior.home
     let ada = try await home.signIn(home.credential("1")).account
     let session = home.session(ada.id)

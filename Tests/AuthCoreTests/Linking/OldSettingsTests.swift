@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Entrance.allCases)
-  func `let nobody in whom the new ones refuse`(_ entrance: Entrance) async throws {
+  func `refuse a credential that only the old ones accept`(_ entrance: Entrance) async throws {
     try await setUp("old")
     _ = try await enter(entrance, credential(of: "ada", app: "old"))
     try await setUp("new")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Entrance.allCases)
-  func `let in whom the old ones refuse`(_ entrance: Entrance) async throws {
+  func `accept a credential that only the new ones accept`(_ entrance: Entrance) async throws {
     try await setUp("old")
     _ = try await enter(entrance, credential(of: "ada", app: "old"))
     try await setUp("new")
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [Entrance.verifiedSignIn, .verifiedLink])
-  func `decide what was verified before they came`(_ entrance: Entrance) async throws {
+  func `decide about a credential that was verified before`(_ entrance: Entrance) async throws {
     try await setUp("old")
     await expectError(.invalidCredential) {
       try await enter(entrance, credential(of: "ada", app: "old")) { try await setUp("new") }

@@ -96,7 +96,7 @@ import Testing
         + #""yahoo.com":{"domains":{"_0":["yahoo.com"]}}}}}"#)
   }
 
-  @Test func `what an earlier version left out is as it is by default`() throws {
+  @Test func `a field that an earlier version left out has its default`() throws {
     #expect(try decoded("{}") == ProjectSettings())
     #expect(try decoded(#"{"signIn":{"passwordPolicy":{},"gone":1}}"#) == ProjectSettings())
     let older = try decoded(#"{"signIn":{"multiFactor":{"state":"MANDATORY"}},"keyProbe":null}"#)
@@ -130,7 +130,7 @@ import Testing
     #expect(full["keyProbe"] == nil && full["rekeys"] == nil && full["subjects"] == nil)
   }
 
-  @Test func `a new tenant has what is not its project's own`() throws {
+  @Test func `a new tenant has every setting that is not its project's own`() throws {
     let (project, usual) = (try full(), ProjectSettings())
     let tenant = project.inheritedByTenants
     for leaf in Self.leaves {
@@ -145,7 +145,7 @@ import Testing
     #expect(tenant.signIn.blockingFunctions == project.signIn.blockingFunctions)
   }
 
-  @Test func `a value that cannot be names the setting`() throws {
+  @Test func `the error of an impossible value names the setting`() throws {
     let wrong: [(String, JSONValue)] = [
       ("recentLoginSeconds", 0), ("totpDriftSteps", .number(1.5)), ("eventRetentionDays", 29),
       ("identitiesPerProvider", "two"), ("signIn.allowsSignUp", "yes"),

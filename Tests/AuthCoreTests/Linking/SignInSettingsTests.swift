@@ -4,14 +4,14 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite struct `What a scope's settings close` {
+@Suite struct `Restrictions by a scope's settings` {
   let home = TestHome()
 
   private func change(_ change: @escaping @Sendable (inout SignInSettings) -> Void) async throws {
     _ = try await home.graph.changeSettings(by: home.admin) { change(&$0.signIn) }
   }
 
-  @Test func `in a disabled scope only admins do anything`() async throws {
+  @Test func `a disabled scope serves only admins`() async throws {
     let ada = try await home.signIn(home.credential("1")).account
     try await change { $0.isDisabled = true }
 
@@ -89,7 +89,7 @@ import TestSupport
     _ = try await home.graph.delete(ada.id, by: home.admin)
   }
 
-  @Test func `second factors are enrolled only where their kind is open`() async throws {
+  @Test func `second factors are enrolled only if their kind is open`() async throws {
     let ada = try await home.person("ada")
     let number = try PhoneNumber("+15555550123")
     try await change { $0.multiFactor.allowsPhone = false }
@@ -143,7 +143,7 @@ import TestSupport
     return policy
   }
 
-  @Test func `what is missing is said in Firebase's words`() {
+  @Test func `missing requirements are named in Firebase's words`() {
     let error = #expect(throws: AuthError.self) { try Self.strict.check("ABC") }
 
     #expect(
@@ -166,7 +166,7 @@ import TestSupport
     _ = try await home.graph.signUp(home.password("a@example.com", "123456"), by: home.anyone)
   }
 
-  @Test func `an enforced policy holds wherever a password is chosen`() async throws {
+  @Test func `an enforced policy holds for every choice of a password`() async throws {
     let bo = try await home.signIn(home.credential("1")).account
     let ada = try await home.graph.signUp(
       home.password("ada@example.com", "secret"), by: home.anyone
@@ -202,7 +202,7 @@ import TestSupport
     }
   }
 
-  @Test func `settings of an older version lack what was added since`() throws {
+  @Test func `settings of an older version lack newer fields`() throws {
     let settings = try JSONDecoder().decode(
       ProjectSettings.self,
       from: Data(

@@ -132,7 +132,7 @@ import TestSupport
   }
 
   @Test(arguments: Behavior.allCases)
-  func `F11: what the provider does not say is cleared by the emulator alone`(
+  func `F11: a field that the provider leaves out is cleared by the emulator alone`(
     _ behavior: Behavior
   ) async throws {
     let home = behavior.home
@@ -171,7 +171,7 @@ import TestSupport
   }
 
   @Test(arguments: Behavior.allCases, [true, false])
-  func `an address that nobody has opens an account with everything the provider says`(
+  func `a free address opens an account with everything the provider says`(
     _ behavior: Behavior, _ claimsVerified: Bool
   ) async throws {
     let home = behavior.home
@@ -239,7 +239,7 @@ import TestSupport
   }
 
   @Test(arguments: Behavior.allCases)
-  func `a first e-mail link has its address also where duplicates are allowed`(
+  func `a first e-mail link has its address also if duplicates are allowed`(
     _ behavior: Behavior
   ) async throws {
     let home = behavior.home

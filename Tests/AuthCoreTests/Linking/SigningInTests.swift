@@ -17,8 +17,7 @@ import TestSupport
     #expect(again.account.id == first.account.id)
   }
 
-  @Test func `the provider's word on an e-mail counts only where an admin trusts it`() async throws
-  {
+  @Test func `the provider's word on an e-mail counts only if an admin trusts it`() async throws {
     let untrusted = try await home.signIn(
       home.credential("1", email: "a@example.com", verified: "true"))
     #expect(!untrusted.account.emailVerified)
@@ -88,8 +87,7 @@ import TestSupport
     }
   }
 
-  @Test func `two providers' accounts stay apart where one account per e-mail is off`() async throws
-  {
+  @Test func `two providers' accounts stay apart if one account per e-mail is off`() async throws {
     _ = try await home.graph.changeSettings(by: home.admin) { $0.oneAccountPerEmail = false }
     let first = try await home.signIn(
       home.credential("1", email: "a@example.com", verified: "true"))

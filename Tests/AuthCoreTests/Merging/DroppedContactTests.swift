@@ -15,7 +15,7 @@ private struct Drop: Sendable, CustomTestStringConvertible {
   var email: String?
 }
 
-@Suite struct `PB2: what a merge drops goes as one` {
+@Suite struct `PB2: a contact that a merge drops` {
   private static let phone = "+15555550100"
   private static let other = "+15555550111"
 
@@ -117,7 +117,7 @@ private struct Drop: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: drops)
-  private func `with its other half`(drop: Drop) throws {
+  private func `goes with its other half`(drop: Drop) throws {
     let keep = try account("keep", drop.survivor)
     let absorb = try account("absorb", drop.absorbed)
     let keys = (keep.identities + absorb.identities).map(\.key)

@@ -71,7 +71,7 @@ import TestSupport
     }
   }
 
-  @Test func `undoing ends the sessions of whoever signed in since`() async throws {
+  @Test func `undoing ends the sessions that began since`() async throws {
     let (keep, absorb) = try await pair()
     let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
     let receipt = try await home.graph.commit(plan, by: home.admin)
@@ -84,7 +84,7 @@ import TestSupport
     #expect(try await home.account(keep.id).displayName == "Ada")
   }
 
-  @Test func `of two times the rule means the times`() async throws {
+  @Test func `the result has the first creation and the last sign-in`() async throws {
     let (keep, absorb) = try await pair()
     home.clock.advance(seconds: 60)
     _ = try await home.signIn(home.credential("1"))
@@ -121,7 +121,7 @@ import TestSupport
     #expect(try await home.account(keep.id).displayName == "Ada")
   }
 
-  @Test func `of two merges the later one is undone first`() async throws {
+  @Test func `the later of two merges is undone first`() async throws {
     let (keep, absorb) = try await pair()
     let third = try await home.signIn(home.credential("3")).account
     let first = try await home.graph.commit(
@@ -136,7 +136,7 @@ import TestSupport
     #expect(try await home.everything().count == 3)
   }
 
-  @Test func `undoing refuses where a third account took an identity`() async throws {
+  @Test func `undoing refuses if a third account took an identity`() async throws {
     let (keep, absorb) = try await pair()
     let receipt = try await home.graph.commit(
       home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope), by: home.admin)

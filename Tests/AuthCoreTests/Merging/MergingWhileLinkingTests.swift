@@ -71,7 +71,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `a policy is asked among the writers where it is quick, and else beside them`(
+  func `a policy is asked among the writers if it is quick, and else beside them`(
     isQuick: Bool
   ) async throws {
     let policy = CountingPolicy(isQuick: isQuick)

@@ -11,7 +11,7 @@ private final class Reports: Sendable {
   func take(_ failure: AppScriptFailure) { kept.withLock { $0.append(failure) } }
 }
 
-@Suite struct `Why a policy or a hook failed` {
+@Suite struct `Failures of policies and hooks` {
   private static let failures: [(ClosurePolicy, String)] = [
     (
       ClosurePolicy(name: "broken") { _ in

@@ -21,7 +21,7 @@ private final class Generous: MergePolicy {
   }
 }
 
-@Suite struct `PB1: a policy gives no account away that was not shown` {
+@Suite struct `PB1: a policy gives no unproven account away` {
   private let policy: Generous
   private let home: TestHome
 
@@ -55,7 +55,7 @@ private final class Generous: MergePolicy {
   }
 
   @Test(arguments: ["true", "false"])
-  func `an address on the word of a provider that nobody trusts shows nothing`(
+  func `an address on the word of an untrusted provider proves nothing`(
     verified: String
   ) async throws {
     _ = try await victim(home)
@@ -70,7 +70,7 @@ private final class Generous: MergePolicy {
     #expect(step.rule == "merge policy" && step.result == "not asked: existing was not shown")
   }
 
-  @Test func `a trusted word on a verified address does show it`() async throws {
+  @Test func `a trusted word on a verified address proves the account`() async throws {
     let ada = try await victim(home)
     try await home.trust(TestHome.other)
     let guest = try await home.signIn(home.credential("m")).account
@@ -81,7 +81,8 @@ private final class Generous: MergePolicy {
     #expect(policy.proofs == [MergeProof(current: true, existing: true)])
   }
 
-  @Test func `a trusted word on an address that the account never verified does not`() async throws
+  @Test func `a trusted word on an address that the account never verified proves nothing`()
+    async throws
   {
     _ = try await home.graph.signUp(home.password("ada@example.com", "opensesame"), by: home.anyone)
     try await home.trust(TestHome.other)
@@ -93,8 +94,7 @@ private final class Generous: MergePolicy {
     #expect(policy.proofs.isEmpty)
   }
 
-  @Test func `nor does it where the vendor gave the address to another person since`() async throws
-  {
+  @Test func `a trusted word on a reassigned address proves nothing`() async throws {
     try await home.trust(TestHome.other)
     let old = try await home.signIn(
       home.credential("old", email: "ada@corp.example", verified: "true", provider: TestHome.other)
@@ -108,7 +108,7 @@ private final class Generous: MergePolicy {
     #expect(policy.proofs.isEmpty)
   }
 
-  @Test func `a password that is chosen for the other account's address shows nothing`()
+  @Test func `a password that is chosen for the other account's address proves nothing`()
     async throws
   {
     _ = try await victim(home)
@@ -120,7 +120,7 @@ private final class Generous: MergePolicy {
   }
 
   @Test(arguments: [true, false])
-  func `an admin's assertion shows nothing, rehearsed or not`(dryRun: Bool) async throws {
+  func `an admin's assertion proves nothing, rehearsed or not`(dryRun: Bool) async throws {
     let existing = try await home.signIn(home.credential("9", provider: TestHome.other)).account
     let current = try await home.signIn(home.credential("1")).account
     var admin = home.admin

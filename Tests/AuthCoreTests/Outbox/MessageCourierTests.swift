@@ -123,7 +123,7 @@ import TestSupport
     #expect(failures.all.map(\.isGivenUp) == [true])
   }
 
-  @Test func `what another process took and never sent is sent when its lease is over`()
+  @Test func `a message that another process took and never sent is sent after its lease`()
     async throws
   {
     _ = try await home.withPassword("ada@example.com")

@@ -47,7 +47,8 @@ import TestSupport
     #expect(try await home.graph.events(limit: 100, in: home.scope).count == 7)
   }
 
-  @Test func `what fails comes again later, and holds back its own account alone`() async throws {
+  @Test func `a failed event comes again later, and holds back its own account alone`() async throws
+  {
     let ada = try await home.signIn(home.credential("1")).account
     let bo = try await home.signIn(home.credential("2")).account
     _ = try await home.graph.link(

@@ -112,7 +112,7 @@ import Testing
         undoneBy: "u", endedAt: time))
   }
 
-  @Test func `what an earlier version left out is as in a new record`() throws {
+  @Test func `a field that an earlier version left out is as in a new record`() throws {
     let text =
       #"{"createdAt":1,"disabled":false,"emailVerified":false,"id":"a","identities":[{"#
       + #""emailVerified":false,"key":{"issuer":"","provider":"phone","subject":"+15555550123"},"#

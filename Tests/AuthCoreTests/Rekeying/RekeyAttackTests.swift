@@ -11,7 +11,7 @@ import TestSupport
     return try await home.store.read { [scope = home.scope] in try $0.owner(of: key, in: scope) }
   }
 
-  @Test func `whoever has the new subject already keeps it`() async throws {
+  @Test func `an account that has the new subject already keeps it`() async throws {
     let ada = try await home.signIn(home.credential("old")).account
     let other = try await home.signIn(home.credential("new")).account
     let rekey = try await home.rekey()

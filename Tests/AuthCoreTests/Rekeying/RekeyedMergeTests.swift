@@ -33,7 +33,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `an undo gives what the rekey came to since`(_ finishes: Bool) async throws {
+  func `an undo gives the identity as the rekey left it`(_ finishes: Bool) async throws {
     let (ada, other) = try await pair()
     let rekey = try await home.rekey()
     try await home.commit(rekey, ["1": "n1"])
@@ -78,8 +78,7 @@ import TestSupport
     #expect(try await home.signIn(home.credential("2")).account.id == second.id)
   }
 
-  @Test func `an undo is refused where a third account took a key that is free since`() async throws
-  {
+  @Test func `an undo is refused if a third account took a freed key`() async throws {
     let (ada, other) = try await pair()
     let receipt = try await merge(other, ada)
     let rekey = try await home.rekey()
@@ -91,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func `identities of before there were rekeys are read`() async throws {
+  @Test func `identities from before rekeys are read`() async throws {
     let text = #"""
       {"key":{"provider":"google.com","issuer":"","subject":"1"},"profile":{},
       "emailVerified":false,"origin":"credential","linkedAt":7}

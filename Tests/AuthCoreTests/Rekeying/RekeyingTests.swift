@@ -62,8 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `rolling back gives every identity as it was, whatever was linked since`() async throws
-  {
+  @Test func `rolling back restores every identity, in spite of later links`() async throws {
     let ada = try await home.signIn(home.credential("old", email: "a@example.com", name: "A"))
     _ = try await home.signIn(home.credential("kept"))
     let before = try await home.contents()
@@ -181,7 +180,7 @@ import TestSupport
     #expect(history.contains { $0.action == .rekey })
   }
 
-  @Test func `a rehearsal fails where the change would and writes nothing`() async throws {
+  @Test func `a rehearsal fails if the change would, and writes nothing`() async throws {
     _ = try await home.signIn(home.credential("old"))
     var rehearsal = home.admin
     rehearsal.dryRun = true

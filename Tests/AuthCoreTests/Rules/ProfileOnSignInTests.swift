@@ -8,7 +8,7 @@ import Testing
   private static let texts: [String?] = [nil, "", "  ", "Own"]
 
   @Test(arguments: ProfileOnSignIn.allCases, texts)
-  func `F11: what a provider does not say changes nothing`(
+  func `F11: a field that a provider leaves out changes nothing`(
     _ setting: ProfileOnSignIn, _ own: String?
   ) {
     for provided in [nil, "", " \n\u{A0}"] {
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ProfileOnSignIn.allCases)
-  func `F11: a linked provider that has a name at last fills what nobody filled`(
+  func `F11: a linked provider that has a name at last fills an empty one`(
     _ setting: ProfileOnSignIn
   ) async throws {
     let home = try await home(setting)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ProfileOnSignIn.allCases)
-  func `F11: a link by who is signed in changes a profile only where it follows`(
+  func `F11: a link by the signed-in person changes a profile only if it follows`(
     _ setting: ProfileOnSignIn
   ) async throws {
     let home = try await home(setting)
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: ProfileOnSignIn.allCases)
-  func `F11: who takes an account over has the own name, and none of the squatter's`(
+  func `F11: a take-over brings its own name and removes the squatter's profile`(
     _ setting: ProfileOnSignIn
   ) async throws {
     let home = try await home(setting)
@@ -182,8 +182,7 @@ import Testing
     #expect(account.displayName == "Ada" && account.photoURL == nil)
   }
 
-  @Test func `F11: a setting is kept, shown as a difference, and fill where it is not stored`()
-    throws
+  @Test func `F11: a setting is kept, shown as a difference, and fill if it is not stored`() throws
   {
     var settings = ProjectSettings()
     #expect(settings.profileOnSignIn == .fill)

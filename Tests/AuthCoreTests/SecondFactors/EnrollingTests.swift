@@ -123,7 +123,7 @@ import TestSupport
     }
   }
 
-  @Test func `nobody locks an address that is not proven`() async throws {
+  @Test func `a second factor cannot lock an unproven address`() async throws {
     let squatter = try await home.signIn(home.credential("s", email: "victim@example.com")).account
     await expectError(.unverifiedEmail) {
       try await home.graph.beginTOTPEnrollment(for: squatter.id, by: home.session(squatter.id))
@@ -137,7 +137,7 @@ import TestSupport
     }
   }
 
-  @Test func `it needs a recent sign-in, the account itself, and a factor that there is`()
+  @Test func `an enrolment needs a recent sign-in, the account itself, and a factor that exists`()
     async throws
   {
     let ada = try await home.person("ada")

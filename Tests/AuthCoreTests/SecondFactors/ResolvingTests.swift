@@ -122,7 +122,7 @@ import TestSupport
     await expectError(.invalidMultiFactorSession) { try await resolve(made) }
   }
 
-  @Test func `a factor of somebody else opens nothing`() async throws {
+  @Test func `a factor of another account opens nothing`() async throws {
     let ada = try await home.person("ada")
     let mallory = try await home.person("mallory")
     _ = try await home.enrollTOTP(ada.id)

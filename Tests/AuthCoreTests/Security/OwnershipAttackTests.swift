@@ -155,7 +155,7 @@ import TestSupport
     #expect(event.relatedIDs == [owner.id])
   }
 
-  @Test func `26: nobody learns by a sign-in which addresses have accounts`() async throws {
+  @Test func `26: a sign-in does not reveal which addresses have accounts`() async throws {
     _ = try await home.graph.signUp(home.password("a@example.com", "secret1"), by: home.anyone)
     let wrong = await expectError(.invalidCredential) {
       try await home.signIn(home.password("a@example.com", "secret2"))

@@ -138,7 +138,7 @@ import TestSupport
   }
 
   @Test(arguments: ["email", "uid", "phone"])
-  func `F21: nobody is revived beside an account that the person has again`(
+  func `F21: a deleted account is not revived beside its person's new one`(
     _ key: String
   ) async throws {
     let number = try PhoneNumber("+15550100123")

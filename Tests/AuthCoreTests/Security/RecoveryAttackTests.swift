@@ -61,7 +61,7 @@ import TestSupport
   @Test(arguments: [
     "a link", "an unlink", "another password", "ended sessions", "a second factor", "a merge",
   ])
-  func `attack 4: what waits is void after`(_ change: String) async throws {
+  func `attack 4: a waiting change is void after`(_ change: String) async throws {
     let ada = try await home.withPassword("ada@example.com")
     let session = home.session(ada.id)
     _ = try await home.graph.link(
@@ -127,7 +127,7 @@ import TestSupport
     }
   }
 
-  @Test func `a second factor that somebody else enrolled is taken away by mail`() async throws {
+  @Test func `a stranger's second factor is taken away by mail`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     let caller = home.session(ada.id)
     let open = try await home.graph.beginTOTPEnrollment(for: ada.id, by: caller)

@@ -36,7 +36,7 @@ import TestSupport
     #expect(try await home.signIn(link("new@example.com")).account.id == ada.id)
   }
 
-  @Test func `nobody puts a second factor before an address that is not proven`() async throws {
+  @Test func `a second factor cannot guard an unproven address`() async throws {
     try await withLinks()
     let mallory = try await home.signIn(home.credential("m")).account
     _ = try await home.enrollTOTP(mallory.id)
@@ -114,7 +114,7 @@ import TestSupport
     }
   }
 
-  @Test func `what a provider says once is kept`() async throws {
+  @Test func `a value that a provider sends once is kept`() async throws {
     let first = try await home.signIn(home.credential("1", email: "a@example.com", name: "Ada"))
     let again = try await home.signIn(home.credential("1"))
     #expect(again.account.identities.first?.profile.displayName == "Ada")

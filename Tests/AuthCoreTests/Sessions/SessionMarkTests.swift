@@ -109,7 +109,7 @@ import TestSupport
     await expectError(.userTokenExpired) { try await renew(old) }
   }
 
-  @Test func `D5: an identity that is linked again is a new one, also where the clock is behind`()
+  @Test func `D5: an identity that is linked again is a new one, also if the clock is behind`()
     async throws
   {
     let ada = try await home.person("ada")
@@ -133,7 +133,7 @@ import TestSupport
     #expect(try await renew(enter()).account == ada.id)
   }
 
-  @Test func `D5: the newest session is known, also after a sign-in where the clock is behind`()
+  @Test func `D5: the newest session is known, also after a sign-in with a clock that is behind`()
     async throws
   {
     let ahead = try await signIn()

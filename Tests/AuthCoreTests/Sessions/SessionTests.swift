@@ -21,7 +21,7 @@ import TestSupport
     #expect(result.account == (try await home.account(ada.id)))
   }
 
-  @Test func `attack 27: a link never changes whose session it is`() async throws {
+  @Test func `attack 27: a link never changes the session's account`() async throws {
     let ada = try await home.signIn(home.credential("1")).account
     let bo = try await home.signIn(home.credential("2", provider: TestHome.other)).account
     await expectError(.credentialAlreadyInUse) {

@@ -33,7 +33,7 @@ import Testing
     #expect(health.last == nil)
   }
 
-  @Test func `a probe that does not come back is answered for, and for all who ask then`() async {
+  @Test func `a hanging probe is reported as an outage, to each caller`() async {
     let health = WriteHealth()
     let probe: @Sendable () async -> StoreOutage? = {
       try? await Task.sleep(for: .seconds(3600))

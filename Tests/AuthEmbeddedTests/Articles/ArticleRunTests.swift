@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
-  func `has people show again who they are`(_ backend: Backend) async throws {
+  func `reauthenticates a person`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let user = try await home.ada()
       home.pass(seconds: 600)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `shows a plan first, and does nothing where it is not wanted`(
+  func `shows a plan first, and does nothing if it is declined`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `signs in another way where an address is taken`(_ backend: Backend) async throws {
+  func `signs in another way if an address is taken`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let user = try await home.verifiedAda()
       try home.auth.signOut()
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `makes somebody of an anonymous user`(_ backend: Backend) async throws {
+  func `makes a person of an anonymous user`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let guest = try await UpgradeSnippets.begin(home.auth)
       let user = try await UpgradeSnippets.keep(

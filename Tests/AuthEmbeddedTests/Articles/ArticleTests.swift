@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `README and the articles on the client` {
-  @Test func `show no Swift but what is compiled and run here`() throws {
+  @Test func `show only Swift that is compiled and run here`() throws {
     let snippets = try ArticleText.snippets()
     var unused = Set(snippets)
     for file in try ArticleText.files() {
@@ -17,7 +17,7 @@ import Testing
     #expect(unused == [], "No article shows these.")
   }
 
-  @Test func `name products that there are`() throws {
+  @Test func `name existing products`() throws {
     let manifest = try String(contentsOf: ArticleText.manifest, encoding: .utf8)
     let client = try String(contentsOf: ArticleText.client, encoding: .utf8)
     let block = try #require(

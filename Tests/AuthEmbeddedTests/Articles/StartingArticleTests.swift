@@ -14,7 +14,7 @@ import Testing
 ///
 /// They set global state, once for a whole process.
 @Suite(.serialized) struct `The beginnings that README and the articles show` {
-  @Test func `over HTTP, with what Firebase's names configure`() async throws {
+  @Test func `over HTTP, with Firebase's names of settings`() async throws {
     try await withServer(.production) { address in
       let storage = MemorySessionStorage()
       let user = try await StartingSnippets.server(address, storage: storage)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every error of the client") struct ErrorCatalogueTests {
   @Test(arguments: Provoked.all)
-  func `it happens, and says what it should`(_ provoked: Provoked) async throws {
+  func `each code happens, with its description`(_ provoked: Provoked) async throws {
     let provocation = provoked.provocation
     try await withAuth(provoked.backend, { provocation.configure(&$0) }) { home in
       let error = try await expectError(provocation.code) { try await provocation.run(home) }
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `every code is provoked, or it is said why it cannot be`() {
+  @Test func `every code is provoked, or has a reason why it cannot be`() {
     let provoked = Set(Provocation.all.map(\.code))
     let excused = Set(Self.excused.keys)
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Conflicts on every backend") struct ConflictTests {
   @Test(arguments: Backend.allCases, [true, false])
-  func `what another account has can be signed in with instead`(
+  func `a credential of another account can be signed in with instead`(
     _ backend: Backend, _ isAnonymous: Bool
   ) async throws {
     try await withAuth(backend) { home in
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `a project that hides accounts tells of conflicts all the same`(
+  func `a project that hides accounts still reports conflicts`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases, Way.allCases)
-  func `of many links at once one succeeds`(_ backend: Backend, _ way: Way) async throws {
+  func `one of many links at once succeeds`(_ backend: Backend, _ way: Way) async throws {
     try await withAuth(backend) { home in
       let user = try await home.auth.signInAnonymously().user
       let credential = try await way.credential(home)

@@ -34,7 +34,7 @@ enum Way: String, CaseIterable, Sendable {
 
 @Suite("Linking on every backend") struct LinkingTests {
   @Test(arguments: Backend.allCases, Way.allCases)
-  func `an anonymous user becomes somebody and stays the same`(
+  func `an anonymous user becomes a person and keeps the uid`(
     _ backend: Backend, _ way: Way
   ) async throws {
     try await withAuth(backend) { home in
@@ -114,7 +114,9 @@ enum Way: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: Backend.allCases)
-  func `what is linked already is refused without a request`(_ backend: Backend) async throws {
+  func `a provider that is linked already is refused without a request`(_ backend: Backend)
+    async throws
+  {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       try await ada.link(with: try home.google("ada@example.com"))

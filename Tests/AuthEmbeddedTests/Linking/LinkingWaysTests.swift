@@ -6,7 +6,7 @@ import Testing
 /// The resolution of a conflict in code without `async`, each step in the completion of the one before.
 @Suite("Linking with completions, on every backend") struct LinkingWaysTests {
   @Test(arguments: Backend.allCases)
-  func `a credential of nobody's is linked, and unlinked again`(_ backend: Backend) async throws {
+  func `a free credential is linked, and unlinked again`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let user = try await home.ada()
       let screen = await LinkingScreen(home)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `what is not linked cannot be taken away`(_ backend: Backend) async throws {
+  func `a provider that is not linked cannot be taken away`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       home.traffic.forget()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `the project's policy refuses, and nobody gets round it`(
+  func `a refusal by the project's policy cannot be bypassed`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

@@ -141,7 +141,9 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `who is signed out of either account merges nothing`(_ backend: Backend) async throws {
+  func `a person who is signed out of either account merges nothing`(_ backend: Backend)
+    async throws
+  {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       let other = try await home.another().signIn(with: try home.google("o@gmail.example")).user

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `attack 27: a link never changes whose session it is`(_ mode: ServerMode) async throws {
+  func `attack 27: a link never changes the session's account`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       let person = FakePerson(subject: "1001", email: "bo@example.com")
       let owner = try await home.signIn(.google, person)
