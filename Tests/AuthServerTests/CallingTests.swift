@@ -7,7 +7,7 @@ import Testing
   private let allow = "access-control-allow-"
 
   @Test(arguments: ServerMode.allCases)
-  func `a browser that asks first is answered with what it asked for`(mode: ServerMode)
+  func `a browser's preflight request is answered with its own fields`(mode: ServerMode)
     async throws
   {
     try await withServer(mode) { home in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a bearer is an admin's, a key is a client's, and other words are nobody's`()
+  @Test func `a bearer is an admin's, a key is a client's, and other words are refused`()
     async throws
   {
     try await withServer(.emulator) { home in

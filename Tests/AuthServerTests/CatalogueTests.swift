@@ -32,7 +32,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
 
 @Suite struct `Every code of the protocol's catalogue` {
   @Test(arguments: Provocation.emulator + Provocation.production)
-  func `is answered where it is due`(provocation: Provocation) async throws {
+  func `is answered if it is due`(provocation: Provocation) async throws {
     try await withServer(
       provocation.mode,
       configure: { setup in
@@ -53,7 +53,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `is provoked here, or it says why it cannot be`() {
+  @Test func `is provoked here, or has a reason why it cannot be`() {
     let provoked = Set((Provocation.emulator + Provocation.production).map(\.code))
     #expect(Self.catalogue.subtracting(provoked).subtracting(Self.absent.keys) == [])
     #expect(provoked.intersection(Self.absent.keys) == [])

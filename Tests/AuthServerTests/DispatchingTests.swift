@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: modes)
-  func `a browser that asks before it calls is let in`(_ mode: ServerMode) async throws {
+  func `a browser's preflight request is let in`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let reply = try await home.call(
         "OPTIONS", "/v1/accounts:signUp", nil,
@@ -86,7 +86,7 @@ import Testing
     #expect(ClientAddress.countedAs("::ffff:192.0.2.1") == ClientAddress.countedAs("192.0.2.1"))
   }
 
-  @Test func `a limit lets through what it says, and opens again`() throws {
+  @Test func `a limit lets its number of requests through, and opens again`() throws {
     let limiter = RateLimiter()
     func take(_ milliseconds: Int64) throws {
       try limiter.take(

@@ -58,7 +58,8 @@ import TestSupport
   ]
 
   @Test(arguments: signedRefusals)
-  func `production refuses what is signed and not right`(_ refusal: SignedRefusal) async throws {
+  func `production refuses a signed token with wrong claims`(_ refusal: SignedRefusal) async throws
+  {
     try await withServer(.production) { home in
       let maker = TokenMaker()
       try await maker.register(in: home)
@@ -69,7 +70,7 @@ import TestSupport
     }
   }
 
-  @Test func `production takes no token that another key signed, is over, or nobody signed`()
+  @Test func `production takes no token that is expired, unsigned or signed by another key`()
     async throws
   {
     try await withServer(.production) { home in

@@ -8,7 +8,7 @@ import Testing
   static let path = "/v1/accounts:delete"
 
   @Test(arguments: ServerMode.allCases)
-  func `a client deletes itself and nobody else`(_ mode: ServerMode) async throws {
+  func `a client deletes itself and no other account`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let ada = try await home.openAccount()
       let bob = try await home.openAccount("bob@example.com")
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `production lets nobody go where only admins may delete, nor with an old session`()
+  @Test func `production deletes no account if only admins may, nor by an old session`()
     async throws
   {
     try await withServer(.production) { home in

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `nobody found is no list`(_ mode: ServerMode) async throws {
+  func `an empty result has no list`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let reply = try await home.admin(
         "POST", "\(home.accountsPath):lookup", ["localId": ["nobody"]])
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `the emulator finds nobody by a first address`() async throws {
+  @Test func `the emulator finds no account by a first address`() async throws {
     try await withServer(.emulator) { home in
       let reply = try await home.admin(
         "POST", "\(home.accountsPath):lookup", ["initialEmail": ["ada@example.com"]])

@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `what cannot be carried out is refused`(_ call: RefusedCall) async throws {
+  func `an impossible request is refused`(_ call: RefusedCall) async throws {
     for mode in call.modes {
       try await withServer(mode) { home in
         _ = try await home.openAccount()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `whether an address has an account is said only where that is not hidden`(
+  func `a missing account is reported only if accounts are not hidden`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `the emulator says what it has not`() async throws {
+  @Test func `the emulator names the fields that it does not support`() async throws {
     try await withServer(.emulator) { home in
       for name in ["captchaResponse", "captchaChallenge", "idToken", "pendingIdToken"] {
         let reply = try await home.post(
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a password below the policy is told of, and refused where the policy says so`()
+  @Test func `a password below the policy is reported, and refused if the policy says so`()
     async throws
   {
     try await withServer(.production) { home in

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `an address that somebody has is refused, in any case of letters`(
+  func `a taken address is refused, in any case of letters`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `what is closed is refused`(_ mode: ServerMode) async throws {
+  func `a closed provider is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
       try await home.setSettings { $0.signIn.closedProviders = [.password, .anonymous] }
@@ -211,7 +211,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `what cannot be carried out is refused`(_ call: RefusedCall) async throws {
+  func `an impossible request is refused`(_ call: RefusedCall) async throws {
     for mode in call.modes {
       try await withServer(mode) { home in
         try await home.touch()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Changing an own account` {
   @Test(arguments: ServerMode.allCases)
-  func `a request that names nobody, or wants what an admin may, is refused`(
+  func `a request without an account, or for an admin's change, is refused`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -148,9 +148,7 @@ import Testing
     }
   }
 
-  @Test func `production gives tokens with a changed profile where they are asked for`()
-    async throws
-  {
+  @Test func `production gives tokens with a changed profile if they are asked for`() async throws {
     try await withServer(.production) { home in
       let ada = try await home.openAccount()
       let reply = try await home.post(
@@ -298,7 +296,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `what cannot be carried out is refused`(_ mode: ServerMode) async throws {
+  func `an impossible request is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
       try await home.makeAccount("ada", email: "ada@example.com")

@@ -48,9 +48,7 @@ import Testing
     }
   }
 
-  @Test func `pages need no script, are in no frame or cache, and tell nobody their address`()
-    async throws
-  {
+  @Test func `pages need no script, are in no frame or cache, and send no referrer`() async throws {
     try await withServer(.production) { home in
       let ada = try await home.person()
       let link = Self.path(try await home.link("PASSWORD_RESET", to: ada.email))
@@ -114,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a second factor that somebody else added is removed on the page`() async throws {
+  @Test func `a stranger's second factor is removed on the page`() async throws {
     try await withServer(.production) { home in
       let ada = try await home.person()
       _ = try await home.enroll("+15555550100", ada.idToken)

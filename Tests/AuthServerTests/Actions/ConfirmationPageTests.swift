@@ -117,7 +117,9 @@ import Testing
     }
   }
 
-  @Test func `F14: who has verified the address ends the sessions alone`() async throws {
+  @Test func `F14: a refusal by an account with a verified address ends the sessions alone`()
+    async throws
+  {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let ada = try await home.person(Self.victim)
       let link = try await home.link(

@@ -135,9 +135,7 @@ import Testing
     }
   }
 
-  @Test func `what was given up is listed, and delivered again when that is asked for`()
-    async throws
-  {
+  @Test func `a delivery that was given up is listed, and repeated on request`() async throws {
     try await withServer(.production) { home in
       try await OutboxConsumer.note(home.graph.store, at: home.clock.now)
       let account = try await home.seed("a")

@@ -67,9 +67,7 @@ import Testing
 
 @Suite struct `The scopes of admins` {
   /// Allowed operations follow the scope that each operation of the admin API names.
-  @Test func `a token without an operation's scope is refused, whatever the operation`()
-    async throws
-  {
+  @Test func `a token without an operation's scope is refused, for every operation`() async throws {
     try await withServer(
       .production,
       configure: {

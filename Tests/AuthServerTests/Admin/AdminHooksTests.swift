@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["return hooks {", "return {}", "return hooks { before_lunch = 1 }"])
-  func `what is no script of hooks is not used`(text: String) async throws {
+  func `a text that is no script of hooks is not used`(text: String) async throws {
     try await withServer(.production) { home in
       let path = "\(home.adminRoot)/hooks"
       let reply = try await home.admin("PUT", path, ["name": "x.lua", "text": .string(text)])

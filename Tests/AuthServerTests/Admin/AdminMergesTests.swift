@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `each fault is told with what to do about it`() async throws {
+  @Test func `each fault is reported with its remedy`() async throws {
     try await withServer(.production) { home in
       let (keep, absorb) = try await home.pair()
       let pair: [String: JSONValue] = ["keep": .string(keep), "absorb": .string(absorb)]
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `attack 26: who is in the way is told to admins alone`() async throws {
+  @Test func `attack 26: the account in the way is named to admins alone`() async throws {
     try await withServer(.production) { home in
       try await home.seed("victim", email: "victim@example.com")
       let client = try await home.post(

@@ -14,9 +14,7 @@ import Testing
       ["grantType": "refresh_token", "refreshToken": .string(session.refreshToken)])
   }
 
-  @Test
-  func
-    `attack 1: whoever registers an address first keeps nothing when its owner resets the password`()
+  @Test func `attack 1: the first holder of an address keeps nothing after its owner's reset`()
     async throws
   {
     try await withServer(.production) { home in
@@ -141,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `attack 26: whose an address is stands in no refusal of a link`() async throws {
+  @Test func `attack 26: the refusal of a link does not reveal an address's owner`() async throws {
     try await withServer(.production) { home in
       let owner = try await home.openAccount("ada@example.com", named: "Ada Lovelace")
       let other = try await home.openAnonymously()
@@ -157,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `attack 27: linking never changes whose session it is`(_ mode: ServerMode) async throws {
+  func `attack 27: linking never changes the session's account`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       _ = try await home.openAccount("ada@example.com")
       let mine = try await home.openAnonymously()
@@ -194,7 +192,9 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `attack 34: a session of one tenant is nobody in another`(_ mode: ServerMode) async throws {
+  func `attack 34: a session of one tenant is no session in another`(_ mode: ServerMode)
+    async throws
+  {
     try await withServer(mode) { home in
       try await home.touch()
       for tenant in ["t1", "t2"] {

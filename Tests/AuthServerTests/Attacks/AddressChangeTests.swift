@@ -244,11 +244,9 @@ extension ServerHome {
   }
 
   @Test(arguments: [true, false])
-  func
-    `F3: a change to an address beats who holds it unverified, before and after it was asked for`(
-      _ isEarlier: Bool
-    ) async throws
-  {
+  func `F3: a change to an address beats an unverified holder from before or after the request`(
+    _ isEarlier: Bool
+  ) async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let owner = try await home.person(Self.mine)
       var squatter: SignedUp?
@@ -263,7 +261,7 @@ extension ServerHome {
     }
   }
 
-  @Test func `F3: a link to an address beats who holds it unverified`() async throws {
+  @Test func `F3: a link to an address beats an unverified holder`() async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let squatter = try await home.openAccount(Self.other)
       let owner = try await home.person(Self.mine)
@@ -289,7 +287,7 @@ extension ServerHome {
     }
   }
 
-  @Test func `F3: who verified the address keeps it`() async throws {
+  @Test func `F3: an account that verified the address keeps it`() async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let owner = try await home.person(Self.mine)
       _ = try await home.changeAddress(owner.idToken, to: Self.other)
@@ -308,7 +306,7 @@ extension ServerHome {
     }
   }
 
-  @Test func `F3: an admin's word beats nobody`() async throws {
+  @Test func `F3: an admin's word beats no holder`() async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       _ = try await home.openAccount(Self.other)
       let owner = try await home.person(Self.mine)

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `what the emulator alone has is not there in production`() async throws {
+  @Test func `routes of the emulator alone are not found in production`() async throws {
     try await withServer(.production) { home in
       for route in Route.all where route.modes == [.emulator] {
         let reply = try await home.call(

@@ -13,7 +13,7 @@ import TestSupport
     .google, .apple, ProviderID("facebook.com"), Federation.work,
   ]
 
-  @Test func `is asked nothing over HTTP, whatever is begun with it`() async throws {
+  @Test func `is asked nothing over HTTP, by any operation`() async throws {
     let transport = CountingTransport(before: HTTPClientTransport())
     try await withServer(.production, transport: transport) { server in
       let home = try await Federation(server)

@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `attack 31: guesses are counted by account, whoever guesses`() async throws {
+  @Test func `attack 31: guesses are counted by account, over all clients`() async throws {
     try await withServer(.production) { home in
       let number = "+15555550100"
       var refused = 0
@@ -216,9 +216,7 @@ import Testing
     }
   }
 
-  @Test func `attack 31: second factors are guessed a few times, in whatever sign-in`()
-    async throws
-  {
+  @Test func `attack 31: second factors are guessed a few times, over all sign-ins`() async throws {
     try await withServer(.production) { home in
       let ada = try await home.person()
       _ = try await home.enrollApp(ada.idToken)

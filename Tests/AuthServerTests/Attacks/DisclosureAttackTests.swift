@@ -5,13 +5,14 @@ import Testing
 @testable import IdentityToolkitService
 
 /// Leaks to an outsider through answers, limits, messages, metrics and the log.
-@Suite(.serialized) struct `Attacks on what the server tells` {
+@Suite(.serialized) struct `Attacks by disclosure` {
   private func reset(_ home: ServerHome, _ email: String) async throws -> Reply {
     try await home.post(
       "/v1/accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": .string(email)])
   }
 
-  @Test func `attack 26: neither the limit nor a failure tells who gets a message`() async throws {
+  @Test func `attack 26: limits and failures do not reveal the receivers of messages`() async throws
+  {
     try await withServer(.production) { home in
       _ = try await home.person()
       for failure in [nil, AuthError(.networkRequestFailed, "No mail today.")] {
@@ -27,9 +28,7 @@ import Testing
     }
   }
 
-  @Test func `attack 26: an address is taken over from none that may not be known of`()
-    async throws
-  {
+  @Test func `attack 26: a hidden account's address is refused like a free one`() async throws {
     try await withServer(.production) { home in
       _ = try await home.person("bob@example.com")
       let ada = try await home.person()

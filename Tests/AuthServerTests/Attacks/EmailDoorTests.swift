@@ -11,7 +11,7 @@ import Testing
   private static let addresses = ["victim(1)@example.com", "a,b@example.com", "\"a\"b@example.com"]
 
   @Test(arguments: ServerMode.allCases)
-  func `is refused where somebody gives it`(_ mode: ServerMode) async throws {
+  func `is refused in every request`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let ada = try await home.person()
       let session = JSONValue.string(ada.idToken)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `that a vendor tells of is no address of the account's`(_ mode: ServerMode) async throws {
+  func `from a vendor is no address of the account's`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.trust(.google)
       let person = FakePerson(subject: "7", email: "victim(1)@example.com", name: "Mallory")

@@ -110,9 +110,7 @@ import Testing
     }
   }
 
-  @Test func `S3: whoever unlinks what the session began with goes on by another way in`()
-    async throws
-  {
+  @Test func `S3: a session whose identity is unlinked goes on by another way in`() async throws {
     try await withFederation(.production) { home in
       let owner = try await home.server.person("owner@example.com")
       let linked = try SignedUp(

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `attack 26: a refused link tells nothing of whose the identity is`(
+  func `attack 26: a refused link does not reveal the identity's owner`(
     _ returning: Bool
   ) async throws {
     try await withFederation(.production) { home in
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `attack 34: what belongs to one tenant is worth nothing in another`() async throws {
+  @Test func `attack 34: a session of one tenant is worth nothing in another`() async throws {
     try await withFederation(.emulator) { home in
       let person = FakePerson(subject: "1001", email: "ada@example.com")
       let first = try await home.signIn(.google, person, tenant: "tenant-a")
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `attack 34: what was kept for one tenant is not found in another`() async throws {
+  @Test func `attack 34: a pending token of one scope is not found in another`() async throws {
     try await withFederation(.production) { home in
       let reply = try await home.signIn(.google, .ada)
       for tenant in ["tenant-a", "tenant-b"] {

@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: [JSONValue.bool(false), "false", "yes", .null, .integer(0), [true]])
-  func `attack 5: nor in the emulator`(_ word: JSONValue) async throws {
+  func `attack 5: an unverified address enters no account of the emulator`(_ word: JSONValue)
+    async throws
+  {
     try await withFederation(.emulator) { home in
       let id = try await home.account(email: "ada@example.com", verified: true)
 
@@ -74,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: vendors)
-  func `attack 7: the token of another issuer is refused, and nobody asks that issuer`(
+  func `attack 7: the token of another issuer is refused without asking that issuer`(
     _ provider: ProviderID
   ) async throws {
     try await withFederation(.production) { home in
@@ -94,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `attack 8: what was kept of one identity links no other`() async throws {
+  @Test func `attack 8: a pending token of one identity links no other`() async throws {
     try await withFederation(.production) { home in
       let id = try await home.account(email: "ada@example.com", verified: true)
       let refused = try await home.signIn(.google, .ada)
@@ -133,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `attack 15: who somebody is does not hang on the address`() async throws {
+  @Test func `attack 15: an identity does not depend on its address`() async throws {
     try await withFederation(.production) { home in
       let first = try await home.signIn(
         .apple, FakePerson(subject: "a", email: "ada@example.com"))
@@ -148,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: vendors, signatures)
-  func `attack 16: what the vendor has not signed is refused`(
+  func `attack 16: a token without the vendor's signature is refused`(
     _ provider: ProviderID, _ token: HostileToken
   ) async throws {
     try await expectRefusal(of: token, by: provider)
@@ -175,9 +177,7 @@ import Testing
     }
   }
 
-  @Test func `attack 23: an address that was given to somebody else enters no account`()
-    async throws
-  {
+  @Test func `attack 23: a reassigned address enters no account`() async throws {
     try await withFederation(.production) { home in
       try await home.trust(.google)
       let first = try await home.signIn(
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `attack 33: a provider that nobody trusts vouches for no address`() async throws {
+  @Test func `attack 33: an untrusted provider vouches for no address`() async throws {
     let liar = FakeProvider(id: ProviderID("liar.example"), behavior: .claimsVerified)
     try await withFederation(
       .production, configure: { $0.providers = { registry, _ in registry.adding([liar]) } }

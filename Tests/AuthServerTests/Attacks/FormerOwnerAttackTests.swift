@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `F1: nothing of a deleted uid is good for who has the uid now`() async throws {
+  @Test func `F1: nothing of a deleted uid is good for the uid's next account`() async throws {
     try await withServer(.production) { home in
       let maker = TokenMaker()
       try await maker.register(in: home)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `F2: a reset opens no account where sign-ups are closed`() async throws {
+  @Test func `F2: a reset opens no account if sign-ups are closed`() async throws {
     try await withServer(.production) { home in
       let maker = TokenMaker()
       try await maker.register(in: home)
@@ -303,7 +303,9 @@ import Testing
     }
   }
 
-  @Test func `F21: an undo over the admin API revives nobody unless it is told to`() async throws {
+  @Test func `F21: an undo over the admin API revives no account unless it is told to`()
+    async throws
+  {
     try await withServer(.production) { home in
       let (ada, bo) = try await home.twoAccounts()
       #expect(try await home.merge(bo.idToken, into: ada.idToken).status == 200)

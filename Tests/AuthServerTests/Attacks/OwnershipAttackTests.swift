@@ -214,7 +214,7 @@ import Testing
     return (ada, merge.id)
   }
 
-  @Test func `F21: an undo revives nobody who was deleted, unless it is asked to`() async throws {
+  @Test func `F21: an undo revives no deleted account unless it is asked to`() async throws {
     try await withServer(.production) { server in
       let (ada, merge) = try await merged(server)
       _ = try await server.post("/v1/accounts:delete", ada.session)
@@ -233,7 +233,9 @@ import Testing
     }
   }
 
-  @Test func `F21: nobody is revived whose address is an account's again`() async throws {
+  @Test func `F21: a deleted account is not revived if its address is an account's again`()
+    async throws
+  {
     try await withServer(.production) { server in
       let (ada, merge) = try await merged(server)
       _ = try await server.post("/v1/accounts:delete", ada.session)
@@ -265,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `F10: an undone merge gives a verified address back, whoever has it unverified`()
+  @Test func `F10: an undone merge takes a verified address back from an unverified holder`()
     async throws
   {
     try await withServer(.production) { server in

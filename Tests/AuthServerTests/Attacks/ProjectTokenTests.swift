@@ -146,7 +146,8 @@ import Testing
     }
   }
 
-  @Test func `what is the server's own takes the scope of the whole server`() async throws {
+  @Test func `an operation of the server itself takes the scope of the whole server`() async throws
+  {
     let own = Self.routes.filter(\.isOfServer)
     #expect(
       Set(own.map(\.name)) == ["admin.listPlugins", "admin.reloadPlugins", "authgraph.metrics"])
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `every operation needs a scope that there is`() {
+  @Test func `every operation needs an existing scope`() {
     for route in Route.all {
       #expect(AdminScope(rawValue: route.scope) != nil, "\(route.name): \(route.scope)")
     }

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: providers)
-  func `a browser comes back with what the app signs in with`(_ provider: ProviderID) async throws {
+  func `a browser comes back with the app's credential`(_ provider: ProviderID) async throws {
     try await withFederation(.production) { home in
       let browser = Browser(home)
       let begun = try await browser.begin(provider, ["eventId": "event-7"])
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `the app's own session has to come with what the browser brought`() async throws {
+  @Test func `the app's own session has to come with the browser's answer`() async throws {
     try await withFederation(.production) { home in
       let browser = Browser(home)
       let digest = BrowserReturn.digest(ofSession: "the app's session")
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `whoever says no at the vendor goes back to the app`() async throws {
+  @Test func `a refusal at the vendor leads back to the app`() async throws {
     try await withFederation(.production) { home in
       let browser = Browser(home)
       let begun = try await browser.begin(.google)

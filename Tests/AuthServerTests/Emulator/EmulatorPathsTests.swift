@@ -6,8 +6,7 @@ import Testing
 @Suite struct `The emulator's own paths` {
   private let root = "/emulator/v1/projects/\(ServerHome.project)"
 
-  @Test func `all accounts of a project or a tenant go at once, and nobody has to say who asks`()
-    async throws
+  @Test func `all accounts of a project or a tenant go at once, without credentials`() async throws
   {
     try await withServer(.emulator) { home in
       let tenant = Scope(project: ServerHome.project, tenant: "berlin")

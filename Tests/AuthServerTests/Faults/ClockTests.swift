@@ -9,7 +9,7 @@ import Testing
   private static let day: Int64 = 24 * 3600
 
   @Test(arguments: ServerMode.allCases, [-400 * day, -3600, 3600, 400 * day])
-  func `keeps accounts whole, and lets in who signs in once the time has come again`(
+  func `keeps accounts whole, and lets people in once the time has come again`(
     _ mode: ServerMode, _ seconds: Int64
   ) async throws {
     try await withServer(mode) { home in

@@ -55,7 +55,7 @@ private final class Mutexed: Sendable {
     }
   }
 
-  @Test func `holds nobody else up`() async throws {
+  @Test func `holds no other request up`() async throws {
     let hooks = SilentHooks()
     try await withServer(
       .emulator,

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import IdentityToolkitService
 
-@Suite(.serialized) struct `How an address signs in` {
+@Suite(.serialized) struct `Ways in of an address` {
   static let path = "/v1/accounts:createAuthUri"
   static let place: JSONValue = "http://localhost"
 
@@ -27,7 +27,7 @@ import TestSupport
   ]
 
   @Test(arguments: refusals, ServerMode.allCases)
-  func `what cannot be read is refused`(_ refusal: Refusal, _ mode: ServerMode) async throws {
+  func `an unreadable request is refused`(_ refusal: Refusal, _ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       expectFailure(try await home.post(Self.path, refusal.input), refusal.expected)
     }
@@ -42,7 +42,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `an address that nobody has is not registered`(_ mode: ServerMode) async throws {
+  func `an unknown address is not registered`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.settings { $0.signIn.hidesAccounts = false }
       let reply = try await ask(home, "nobody@example.com")
@@ -102,7 +102,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `where addresses are shared, only the password is told`(_ mode: ServerMode) async throws {
+  func `only the password is told if addresses are shared`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.settings {
         $0.signIn.hidesAccounts = false

@@ -95,7 +95,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: refusals)
-  func `what cannot be read is refused in the emulator's words`(
+  func `an unreadable request is refused in the emulator's words`(
     _ request: RefusedRequest
   ) async throws {
     try await withServer(.emulator) { home in
@@ -246,7 +246,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `what clients send beside it changes nothing`() async throws {
+  @Test func `further fields of clients change nothing`() async throws {
     try await withServer(.emulator) { home in
       let reply = try await home.post(
         "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
@@ -298,7 +298,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
     ("POST", "/v1/accounts:issueSamlResponse", "identitytoolkit.accounts.issueSamlResponse"),
     ("POST", "/v1/accounts:verifyIosClient", "identitytoolkit.accounts.verifyIosClient"),
   ])
-  func `what the emulator has not got says so`(
+  func `a missing feature of the emulator says so`(
     _ method: String, _ path: String, _ name: String
   ) async throws {
     try await withServer(.emulator) { home in

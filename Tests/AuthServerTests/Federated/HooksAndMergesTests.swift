@@ -12,9 +12,9 @@ private struct FixedHooks: SignInHooks {
   func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? { try say(event) }
 }
 
-@Suite(.serialized) struct `The app's say, and merges, in sign-ins with identity providers` {
+@Suite(.serialized) struct `Hooks and merges in sign-ins with identity providers` {
   @Test(arguments: ServerMode.allCases)
-  func `a function of the app's that refuses lets nobody in and opens nothing`(
+  func `a refusal by the app's function prevents the sign-in and opens no account`(
     _ mode: ServerMode
   ) async throws {
     let hooks = FixedHooks { _ in
@@ -31,7 +31,7 @@ private struct FixedHooks: SignInHooks {
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a function of the app's changes who comes in, and what the session says`(
+  func `a function of the app's changes the account, and the claims of its session`(
     _ mode: ServerMode
   ) async throws {
     let hooks = FixedHooks { event in
@@ -49,7 +49,7 @@ private struct FixedHooks: SignInHooks {
     }
   }
 
-  @Test func `a link that merges goes on with the survivor, and names whom it absorbed`()
+  @Test func `a link that merges goes on with the survivor, and names the absorbed account`()
     async throws
   {
     try await withFederation(.production) { home in

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `where accounts share addresses, so do links`(_ mode: ServerMode) async throws {
+  func `links share addresses if accounts do`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.settings { $0.oneAccountPerEmail = false }
       _ = try await home.account(email: "bo@example.com", verified: true)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `where accounts share addresses, none is taken over from the vendor`(
+  func `no address is taken over from the vendor if accounts share addresses`(
     _ mode: ServerMode
   ) async throws {
     try await withFederation(mode) { home in
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `somebody whom nobody knew becomes somebody, with the same uid`(
+  func `an anonymous account becomes a person's, with the same uid`(
     _ mode: ServerMode
   ) async throws {
     try await withFederation(mode) { home in

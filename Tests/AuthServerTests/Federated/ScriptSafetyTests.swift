@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-@Suite(.serialized) struct `What a script of the project may do, over HTTP` {
+@Suite(.serialized) struct `Rights of a project's scripts over HTTP` {
   private static let generous = """
     return policy {
       name = "generous", on = { "credential-already-in-use", "email-already-in-use" }, UNPROVEN
@@ -114,7 +114,7 @@ import Testing
     ("while true do end", "the script was stopped"),
     ("return true", "hooks.lua: the hook returned boolean"),
   ])
-  func `PB5: why a hook failed is in the event, in why and in the log`(
+  func `PB5: the failure of a hook is in the event, in why and in the log`(
     body: String, problem: String
   ) async throws {
     let log = LogLines()

@@ -218,7 +218,7 @@ struct SignInRow: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a second factor is asked for before anybody is let in`(_ mode: ServerMode) async throws {
+  func `a second factor is asked for before any token`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.trust(Federation.google)
       let id = try await home.guardedAccount(email: "ada@example.com")
@@ -239,7 +239,7 @@ struct SignInRow: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `nobody enters a disabled account`(_ mode: ServerMode) async throws {
+  func `a disabled account is not entered`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       let person = FakePerson(subject: "1001", email: "ada@example.com")
       let first = try await home.signIn(Federation.google, person)

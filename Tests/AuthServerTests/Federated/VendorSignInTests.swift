@@ -110,7 +110,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `what is no credential of a provider is refused`(
+  func `an invalid credential of a provider is refused`(
     _ postBody: String, _ message: String
   ) async throws {
     try await withFederation(.production) { home in
@@ -146,9 +146,7 @@ import Testing
     }
   }
 
-  @Test func `whom nobody knows is not opened an account when showing again who they are`()
-    async throws
-  {
+  @Test func `reauthentication opens no account for an unknown person`() async throws {
     try await withFederation(.production) { home in
       try await home.trust(Self.google)
       _ = try await home.account(email: "ada@example.com", verified: true)
@@ -236,7 +234,7 @@ import Testing
     ("/v1/accounts:issueSamlResponse", "OPERATION_NOT_ALLOWED"),
     ("/v1/accounts:verifyIosClient", "MISSING_IOS_APP_TOKEN"),
   ])
-  func `what there is not is refused`(_ path: String, _ code: String) async throws {
+  func `a missing feature is refused`(_ path: String, _ code: String) async throws {
     try await withFederation(.production) { home in
       let reply = try await home.server.post(path)
       #expect(reply.status == 400)

@@ -8,7 +8,7 @@ import Testing
 /// every record.
 @Suite struct `Long texts` {
   @Test(arguments: ServerMode.allCases)
-  func `S5 attack 39: no kept text is as long as somebody likes, by whatever face it comes`(
+  func `S5 attack 39: every kept text has a bound, on every face`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode, configure: Self.configure) { home in

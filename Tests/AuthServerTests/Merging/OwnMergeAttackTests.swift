@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `attack 27: one account twice is no merge, by whichever tokens`(
+  func `attack 27: one account twice is no merge, by any of its tokens`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `attack 25: an old session brings no account to somebody's, nor takes it away`()
+  @Test func `attack 25: an old session brings no account into another, nor takes it away`()
     async throws
   {
     try await withServer(.production) { home in

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a link of any kind that it ends in a merge names whom the account absorbed`(
+  func `a link of any kind that it ends in a merge names the absorbed account`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -147,7 +147,9 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `so does a link by e-mail`(_ mode: ServerMode) async throws {
+  func `a link by e-mail that it ends in a merge names the absorbed account`(_ mode: ServerMode)
+    async throws
+  {
     try await withServer(mode) { home in
       try await home.decideMerges(
         on: "\"credential-already-in-use\", \"email-already-in-use\"",
@@ -169,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `so does a link of a session that has shown its second factor, and no older one`()
+  @Test func `a session that has shown its second factor links with a merge, and no older one`()
     async throws
   {
     try await withServer(.production) { home in

@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `what is missing or of no shape is said`(_ mode: ServerMode) async throws {
+  func `missing and malformed fields are named`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let (ada, bo) = try await home.twoAccounts()
       let tokens: [String: JSONValue] = [

@@ -15,7 +15,8 @@ import Testing
     }
   }
 
-  @Test func `where the app has to show itself, nobody else gets codes sent`() async throws {
+  @Test func `codes are sent for a verified app alone if the app has to show itself`() async throws
+  {
     try await withServer(.production) { home in
       let call = Call(
         services: ServerServices(

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a code signs in once, and only whom it was sent to`(_ mode: ServerMode) async throws {
+  func `a code signs in once, and only its receiver`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let code = try await home.code("EMAIL_SIGNIN", to: "ada@example.com")
       #expect(
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `somebody else's address is not linked`(_ mode: ServerMode) async throws {
+  func `an address of another account is not linked`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       _ = try await home.person("bo@example.com")
       let ada = try await home.person()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `numbers that are none get no code`(_ mode: ServerMode) async throws {
+  func `invalid numbers get no code`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home async throws in
       let path = "/v1/accounts:sendVerificationCode"
       #expect(
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `phones are shut where they are closed, and to accounts that are disabled`(
+  func `phones do not sign in if they are closed or their account is disabled`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in

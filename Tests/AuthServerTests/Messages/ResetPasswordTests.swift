@@ -8,7 +8,7 @@ import Testing
   private static let path = "/v1/accounts:resetPassword"
 
   @Test(arguments: ServerMode.allCases)
-  func `what a code is for can be asked without using it`(_ mode: ServerMode) async throws {
+  func `the purpose of a code can be asked without using it`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let ada = try await home.person(verified: false)
       let reset = try await home.code("PASSWORD_RESET", to: ada.email)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `whoever holds a sign-in code is not told the address`(_ mode: ServerMode) async throws {
+  func `a sign-in code does not reveal its address`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let code = try await home.code("EMAIL_SIGNIN", to: "ada@example.com")
       let reply = try await home.post(Self.path, ["oobCode": .string(code)])
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `where passwords are closed nothing is reset`(_ mode: ServerMode) async throws {
+  func `no password is reset if passwords are closed`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       _ = try await home.post(Self.path)
       try await home.change { $0.signIn.closedProviders = [.password] }

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `production refuses what it does not know of apps and domains`() async throws {
+  @Test func `production refuses unknown apps and domains`() async throws {
     try await withServer(.production) { home in
       let table: [(String, JSONValue, String)] = [
         ("canHandleCodeInApp", true, "MISSING_CONTINUE_URI"),
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `an admin is told that an address is nobody's`(_ mode: ServerMode) async throws {
+  func `an admin is told that an address has no account`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let path = "/v1/projects/\(ServerHome.project)/accounts:sendOobCode"
       let table = ["PASSWORD_RESET": "EMAIL_NOT_FOUND", "VERIFY_EMAIL": "USER_NOT_FOUND"]
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `who has an account is kept from clients where the settings say so`(
+  func `accounts are hidden from clients if the settings say so`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a change of address is confirmed by the new one, which nobody else may have`(
+  func `a change of address is confirmed by the new one, which no other account may have`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `somebody without an address has none to verify`(_ mode: ServerMode) async throws {
+  func `an account without an address has none to verify`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let token = try await home.post("/v1/accounts:signUp").text("idToken")
       for (type, more) in [
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `links sign in only where that is open`(_ mode: ServerMode) async throws {
+  func `links sign in only if that is open`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       _ = try await home.post(Self.path)
       try await home.change { $0.signIn.closedProviders = [.emailLink] }

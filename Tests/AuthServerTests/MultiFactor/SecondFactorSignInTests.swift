@@ -12,7 +12,7 @@ import Testing
   private static let number = "+15555550100"
 
   @Test(arguments: ServerMode.allCases)
-  func `a first factor gives what the second one goes on with, and no tokens`(
+  func `a first factor gives a pending credential, and no tokens`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in

@@ -57,7 +57,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerHome.both)
-  func `an upload of nobody is refused`(_ mode: ServerMode) async throws {
+  func `an upload without accounts is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       for reply in [
         try await home.upload([]),
@@ -178,7 +178,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerHome.both)
-  func `what is in the way of another account is told with its place, and the rest is kept`(
+  func `a conflict with another account is reported with its place, and the rest is kept`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -219,7 +219,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerHome.both)
-  func `an existing uid is replaced as a whole where that is allowed`(
+  func `an existing uid is replaced as a whole if that is allowed`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -259,7 +259,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerHome.both)
-  func `what was downloaded can be uploaded again`(_ mode: ServerMode) async throws {
+  func `a download can be uploaded again`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.seed("a", email: "a@example.com", phone: "+15555550100", name: "Ada")
       let before = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
@@ -275,7 +275,7 @@ import TestSupport
     }
   }
 
-  @Test func `production refuses a field that nobody knows`() async throws {
+  @Test func `production refuses an unknown field`() async throws {
     try await withServer(.production) { home in
       let reply = try await home.upload([["localId": "a"]], ["hashAlgoritm": "MD5"])
       #expect(reply.status == 400)

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ServerHome.both)
-  func `twenty come where nothing is said`(_ mode: ServerMode) async throws {
+  func `a page has twenty accounts by default`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       for number in 0..<22 { try await home.seed("u\(100 + number)") }
       #expect(uids(try await home.admin("GET", "\(home.accountsPath):batchGet")).count == 20)

@@ -53,7 +53,7 @@ private actor FakeFunction: HTTPTransport {
     }
   }
 
-  @Test func `they are told who signs in, and how`() async throws {
+  @Test func `they receive the account and its way of signing in`() async throws {
     try await withFunction { home, function in
       let ada = try await home.openAccount()
       let events = await function.events
@@ -85,9 +85,7 @@ private actor FakeFunction: HTTPTransport {
     }
   }
 
-  @Test func `what the vendor gave is forwarded where the project says so, and else not`()
-    async throws
-  {
+  @Test func `the vendor's tokens are forwarded only if the project says so`() async throws {
     try await withFunction { home, function in
       let body = "providerId=google.com&access_token=AT&id_token=%7B%22sub%22%3A%22NUMBER%22%7D"
       func signIn(_ number: String) async throws -> JSONValue {
@@ -119,7 +117,7 @@ private actor FakeFunction: HTTPTransport {
     }
   }
 
-  @Test func `nobody is asked of anonymous sign-ins, custom tokens and admins`() async throws {
+  @Test func `anonymous sign-ins, custom tokens and admins ask no function`() async throws {
     try await withFunction { home, function in
       _ = try await home.openAnonymously()
       try await home.post(
@@ -141,7 +139,7 @@ private actor FakeFunction: HTTPTransport {
     Masked(
       "claims", ("customClaims", #""customClaims":{"a":1}"#), ["customAttributes": #"{"a":1}"#]),
   ])
-  func `only what the mask names counts`(_ row: Masked) async throws {
+  func `only fields of the mask count`(_ row: Masked) async throws {
     try await withFunction { home, function in
       await function.say(
         "{\"userRecord\":{\"updateMask\":\"\(row.input.mask)\",\(row.input.member)}}")
@@ -165,7 +163,7 @@ private actor FakeFunction: HTTPTransport {
       (200, #"{"userRecord":{"updateMask":"customClaims","customClaims":{"iss":"x"}}}"#),
       (400, "FORBIDDEN_CLAIM : iss")),
   ])
-  func `what they refuse does not happen`(_ row: Refused) async throws {
+  func `a refused sign-up does not happen`(_ row: Refused) async throws {
     try await withFunction { home, function in
       await function.say(row.input.body, status: row.input.status)
       let reply = try await home.post(

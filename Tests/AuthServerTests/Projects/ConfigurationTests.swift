@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ServerHome.both)
-  func `tenants inherit what is the project's to say`(_ mode: ServerMode) async throws {
+  func `tenants inherit the project's own settings`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let name = try await home.admin("POST", home.tenantsPath, [:]).text("name")
       let id = try #require(name.split(separator: "/").last)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `production refuses what it has not, and what cannot be`() async throws {
+  @Test func `production refuses missing features and impossible values`() async throws {
     try await withServer(.production) { home in
       let cases: [(String, JSONValue, String)] = [
         ("smsRegionConfig", [:], "Invalid JSON payload received. Unknown name"),

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ServerHome.both)
-  func `two weeks are the time where none is named`(_ mode: ServerMode) async throws {
+  func `two weeks are the default time`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let token = try await idToken(home)
       let reply = try await home.admin("POST", path, ["idToken": .string(token)])

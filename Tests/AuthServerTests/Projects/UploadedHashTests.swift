@@ -130,7 +130,7 @@ import TestSupport
     text.replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  @Test func `parameters that cannot be are refused with what is wrong`() async throws {
+  @Test func `impossible parameters are refused with their fault`() async throws {
     try await withServer(.production) { home in
       let cases: [([String: JSONValue], String)] = [
         (["hashAlgorithm": "ROT13"], "hash-algo"),

@@ -30,7 +30,7 @@ import TestSupport
   }
 
   @Test(arguments: Case.all)
-  func `D5: what ends sessions at one ends those that began at another, and no later ones`(
+  func `D5: the end of sessions at one server ends those of another, and no later ones`(
     _ example: Case
   ) async throws {
     try await ApartServers.run(in: example.place, secondAhead: example.ahead) { servers in

@@ -109,7 +109,7 @@ private final class SharedSink: OutboxSink {
     }
   }
 
-  @Test func `what its taker has lost to another is the other's`() async throws {
+  @Test func `an event that its taker lost to another is the other's`() async throws {
     let store = try SharedDouble()
     try await OutboxConsumer.note(store, at: clock.now)
     let event = AuditEvent(

@@ -154,7 +154,8 @@ import Testing
     try await expectOpen(new)
   }
 
-  @Test func `D2: what no key opens stays, and goes if that is asked for, but no second factor`()
+  @Test
+  func `D2: a record that no key opens stays, and goes on request unless it is a second factor`()
     async throws
   {
     try await fill(old)
@@ -185,7 +186,7 @@ import Testing
     _ = try await tokens.publication.keySet(.idToken, project: "shop")
   }
 
-  @Test func `D2: a store without a mark shows its key by what is sealed in any scope`()
+  @Test func `D2: a store without a mark shows its key by the sealed records of any scope`()
     async throws
   {
     let (tenant, old) = (tenant, old)

@@ -106,7 +106,7 @@ private struct PluginServer {
     #expect(empty.names == ["Acme 3"])
   }
 
-  @Test func `what was removed while a server was away is not brought back by its old file`()
+  @Test func `an old file does not bring back a plug-in removed while its server was away`()
     async throws
   {
     let first = try server()
@@ -161,7 +161,7 @@ private struct PluginServer {
     #expect(there.names == ["Acme 1"])
   }
 
-  @Test func `who left one server with a version comes back to it at another`() async throws {
+  @Test func `a sign-in that began with one version ends with it at another server`() async throws {
     func text(_ version: Int) -> String {
       """
       return provider {

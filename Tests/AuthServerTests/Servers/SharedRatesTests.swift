@@ -44,7 +44,7 @@ import TestSupport
     #expect(servers.allSatisfy { !asks($0) })
   }
 
-  @Test func `attack 31: what others let through counts in the next window too`() async throws {
+  @Test func `attack 31: requests at other servers count in the next window too`() async throws {
     let store = try SharedDouble()
     let servers = servers(2, on: store)
     for _ in 0..<60 { _ = asks(servers[0]) }
@@ -57,7 +57,8 @@ import TestSupport
     #expect(asks(servers[1], at: border.adding(seconds: 3600)))
   }
 
-  @Test func `a quiet client costs nothing, and nobody's address is in the store`() async throws {
+  @Test func `a quiet client costs nothing, and no client's address is in the store`() async throws
+  {
     let store = try SharedDouble()
     let server = servers(1, on: store)[0]
     for number in 0..<50 {

@@ -43,7 +43,7 @@ import Testing
     #expect(agreed == 1)
   }
 
-  @Test func `a key that does not open what is there does not become it`() async throws {
+  @Test func `a key that does not open the store does not become its key`() async throws {
     let key = EphemeralSealing()
     let tokens = TokenService(style: .signed(.es256), store: store, secrets: key)
     _ = try await tokens.publication.keySet(.idToken, project: "shop")

@@ -5,7 +5,7 @@ import Testing
 @testable import IdentityToolkitService
 
 /// S17: `/metrics` is not public.
-@Suite struct `Who reads the metrics` {
+@Suite struct `Access to the metrics` {
   private struct Case: Sendable {
     let metrics: MetricsAccess?
     var host = "127.0.0.1"
@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: ServerMode.allCases)
-  func `is everybody on this machine's own address, nobody on a public one, or as it is set`(
+  func `is open on this machine's own address, closed on a public one, or as it is set`(
     _ mode: ServerMode
   ) async throws {
     for one in Self.cases {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `is who has a token of the whole server, where that is set`() async throws {
+  @Test func `takes a token of the whole server if that is set`() async throws {
     try await withServer(
       .production,
       configure: { setup in

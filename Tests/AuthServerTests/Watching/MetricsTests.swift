@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-@Suite struct `What Prometheus reads` {
+@Suite struct `The text that Prometheus reads` {
   @Test(arguments: ServerMode.allCases)
   func `the text has one type for each name, and only well-formed samples of it`(
     mode: ServerMode

@@ -11,9 +11,7 @@ import Testing
   private static let password = "opensesame"
   private static let number = "+15555550100"
 
-  @Test func `what is shown as a first factor: the check that failed, and no secret`()
-    async throws
-  {
+  @Test func `a first factor: the check that failed, and no secret`() async throws {
     try await withExplanations { home, explained in
       _ = try await home.server.openAccount()
       let wrong = try await home.server.enter(Self.email, "wrong-one-77")
@@ -50,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what was used before, and what is closed`() async throws {
+  @Test func `a credential that was used before, and a provider that is closed`() async throws {
     try await withExplanations { home, explained in
       let body = try home.postBody(.google, .ada)
       #expect(try await home.signIn(postBody: body).status == 200)

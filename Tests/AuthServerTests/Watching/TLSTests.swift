@@ -62,9 +62,7 @@ import Testing
     }
   }
 
-  @Test func `clients get HTTP 2 where they offer it, and HTTP 1.1 where they do not`()
-    async throws
-  {
+  @Test func `clients get HTTP 2 if they offer it, and else HTTP 1.1`() async throws {
     let files = try certificate()
     defer { remove(files) }
     let loaded = try ServerCertificate(files)
@@ -78,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `without HTTP 2 everybody gets HTTP 1.1`() async throws {
+  @Test func `every client gets HTTP 1.1 if HTTP 2 is off`() async throws {
     let files = try certificate()
     defer { remove(files) }
     let loaded = try ServerCertificate(files)

@@ -13,9 +13,7 @@ private let tracer: InMemoryTracer = {
 }()
 
 @Suite struct `Traces of requests` {
-  @Test func `a request has one span, which tells what was asked and what came of it`()
-    async throws
-  {
+  @Test func `a request has one span, which names the operation and its outcome`() async throws {
     let tracer = tracer
     // An operation that no other test requests, because all servers share the tracer.
     try await withServer(.production) { home in

@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `attack 11: what began in one browser does not end in another`() async throws {
+  @Test func `attack 11: a sign-in that began in one browser does not end in another`() async throws
+  {
     try await withFederation(.production) { home in
       let first = Browser(home)
       let begun = try await first.begin(.google)
@@ -104,7 +105,7 @@ import Testing
   @Test(arguments: [
     [:], ["code": "x"], ["state": "unknown", "code": "x"], ["state": "unknown", "error": "denied"],
   ])
-  func `attack 10: an answer that nobody asked for is refused`(
+  func `attack 10: an answer without a request is refused`(
     _ parameters: [String: String]
   ) async throws {
     try await withFederation(.production) { home in

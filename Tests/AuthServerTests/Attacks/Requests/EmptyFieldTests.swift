@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: forms, ServerMode.allCases)
-  func `open no account that nobody meant`(_ form: Form, _ mode: ServerMode) async throws {
+  func `open no unintended account`(_ form: Form, _ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
       let reply = try await home.post(ServerHome.signUp, form.body)
@@ -79,7 +79,7 @@ import Testing
 
   /// Requests with an empty ID token that is meant to link, on every path.
   @Test(arguments: ServerMode.allCases)
-  func `enter nobody's account where a link was meant`(_ mode: ServerMode) async throws {
+  func `enter no account if a link was meant`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let phone = try await home.phoneCode("+15555550100")
       let link = try await home.code(

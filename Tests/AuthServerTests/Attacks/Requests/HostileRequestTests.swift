@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `attack 31: whoever guesses at keys and tokens is counted`() async throws {
+  @Test func `attack 31: guesses at keys and tokens are counted`() async throws {
     try await withServer(
       .production,
       configure: {
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func `answers are kept by no cache and are nothing but what they say`() async throws {
+  @Test func `answers are kept by no cache, and their type is not guessed`() async throws {
     try await withServer(.production) { home in
       for reply in [
         try await home.post(ServerHome.signUp), try await home.post("/v1/nowhere"),

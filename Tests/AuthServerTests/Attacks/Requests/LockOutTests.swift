@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a password that is right uses nothing up, however often it comes`() async throws {
+  @Test func `a right password uses no attempts up`() async throws {
     var limits = Self.usual
     limits.attemptsPerAccountAndAddressAndHour = 3
     limits.attemptsPerAccountAndHour = 4
@@ -222,9 +222,7 @@ import Testing
     }
   }
 
-  @Test func `S12 whoever enrols a stranger's number does not keep it from signing in`()
-    async throws
-  {
+  @Test func `S12 enrolling a stranger's number does not keep it from signing in`() async throws {
     try await withProxy { home in
       let number = "+15555550123"
       // One account after the other, until the limit is reached.

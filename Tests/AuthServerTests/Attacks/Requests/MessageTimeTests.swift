@@ -102,7 +102,7 @@ import TestSupport
   }
 
   @Test(arguments: Kind.allCases)
-  func `S10 attack 44: an address that nobody has takes the same transactions and rows`(
+  func `S10 attack 44: an unknown address takes the same transactions and rows`(
     _ kind: Kind
   ) async throws {
     let store = FaultyStore(try kind.make())
@@ -130,7 +130,8 @@ import TestSupport
     }
   }
 
-  @Test func `S10 a message that fails tells nobody, is logged, and comes again`() async throws {
+  @Test func `S10 a message that fails changes no answer, is logged, and comes again`() async throws
+  {
     let log = MessageLog()
     try await withServer(
       .production,
@@ -191,7 +192,7 @@ import TestSupport
     }
   }
 
-  @Test func `without a way to send mail both are told so`() async throws {
+  @Test func `known and unknown addresses are refused if mail cannot be sent`() async throws {
     try await withServer(.production, configure: { $0.sender = NoWay() }) { home in
       _ = try await home.person()
       for email in ["ada@example.com", "bob@example.com"] {

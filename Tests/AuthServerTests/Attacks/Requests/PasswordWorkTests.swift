@@ -115,7 +115,7 @@ import Testing
     ].map { "\($0)@example.com" }
   }
 
-  @Test func `S9 attack 43: whoever is there or not, a refused password takes the same work`()
+  @Test func `S9 attack 43: a refused password takes the same work, with an account or without`()
     async throws
   {
     try await withScene { scene in

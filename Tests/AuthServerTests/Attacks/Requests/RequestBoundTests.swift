@@ -5,7 +5,7 @@ import Testing
 @testable import IdentityToolkitService
 
 /// Every list in a request is bounded before any loop over it.
-@Suite struct `S1 attack 35: what a request has too many of` {
+@Suite struct `S1 attack 35: a request's list with too many members` {
   @Test(arguments: ServerMode.allCases)
   func `is refused in every place of every operation's body, and named with its bound`(
     _ mode: ServerMode
@@ -138,8 +138,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `is refused in forms, queries, masks and what a vendor gave`(_ mode: ServerMode) async throws
-  {
+  func `is refused in forms, queries, masks and vendors' answers`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let fields = (0..<101).map { "p\($0)=x" }.joined(separator: "&")
       let form = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -167,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `is refused in what a browser brings to the handler`() async throws {
+  @Test func `is refused in a browser's request to the handler`() async throws {
     try await withFederation(.production) { home in
       let begin = "apiKey=k&providerId=google.com&redirectUrl=https%3A%2F%2Fapp.example%2Fdone"
       let form = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -186,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `a client of production chooses no factors, whatever they are`() async throws {
+  @Test func `a client of production chooses no factors of any kind`() async throws {
     try await withServer(.production) { home in
       for factors: JSONValue in [
         [["phoneInfo": "nonsense"]], [["phoneInfo": "+15555550100"]], [[:]],

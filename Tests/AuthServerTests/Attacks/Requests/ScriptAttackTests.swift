@@ -46,7 +46,7 @@ import Testing
     "providerId=test.example&token=\(token)"
   }
 
-  @Test func `attack 19: a profile of somebody else than the token's signs nobody in`()
+  @Test func `attack 19: a profile of another subject than the token's does not sign in`()
     async throws
   {
     try await withFederation(.production) { home in
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["me@example.com", "ME@EXAMPLE.COM"])
-  func `attack 21: a plug-in that gives the address as the subject signs nobody in`(
+  func `attack 21: a plug-in that gives the address as the subject does not sign in`(
     _ subject: String
   ) async throws {
     try await withPlugin(
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: starving.prefix(7))
-  func `attack 32: a hostile policy is stopped where it is tried`(_ body: String) async throws {
+  func `attack 32: a hostile policy is stopped when it is tried`(_ body: String) async throws {
     try await withServer(.production) { home in
       let script: JSONValue = [
         "name": "bad.lua",
@@ -160,7 +160,7 @@ import Testing
   ]
 
   @Test(arguments: inner)
-  func `attack 29: a function on a private address is not asked, and nobody gets in`(
+  func `attack 29: a function on a private address is not asked, and the sign-in fails`(
     _ address: String
   ) async throws {
     let tokens = TokenService(
