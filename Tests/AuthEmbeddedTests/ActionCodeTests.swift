@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `a link to sign in shows what it is for`(_ backend: Backend) async throws {
+  func `a sign-in link shows its purpose`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let link = try await home.sentLink("ada@example.com")
       let url = try #require(ActionCodeURL(link: link))

@@ -54,8 +54,8 @@ import Testing
       #expect(interop.value == token.value)
       let unlinked = await given { user.unlink(fromProvider: "google.com", completion: $0) }
       #expect(unlinked.value === user && user.providerIDs == ["password"])
-      let nobody = await failure { auth.updateCurrentUser(nil, completion: $0) }
-      #expect(nobody.flatMap { AuthErrorCode($0) } == .nullUser)
+      let missing = await failure { auth.updateCurrentUser(nil, completion: $0) }
+      #expect(missing.flatMap { AuthErrorCode($0) } == .nullUser)
       #expect(await failure { user.delete(completion: $0) } == nil)
       #expect(auth.currentUser == nil)
       let gone = await given {

@@ -77,7 +77,7 @@ struct EmbeddedBackendTests {
       silent.body["error"]?["message"]?.stringValue?.hasPrefix("OPERATION_NOT_ALLOWED") == true)
   }
 
-  @Test func `a cancelled caller is told so, and nothing was written`() async throws {
+  @Test func `a cancelled caller gets an error, and nothing was written`() async throws {
     let backend = try backend(.production)
     let attempt = Task {
       withUnsafeCurrentTask { $0?.cancel() }

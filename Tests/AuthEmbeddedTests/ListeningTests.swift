@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `a link and a merge are told once each`(_ backend: Backend) async throws {
+  func `a link and a merge are announced once each`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada(on: home.another())
       var states = home.auth.authStateChanges.makeAsyncIterator()
@@ -82,7 +82,8 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `a user who is not current changes without a word`(_ backend: Backend) async throws {
+  func `a user who is not current changes without an announcement`(_ backend: Backend) async throws
+  {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
       let bo = try await home.ada("bo@example.com")

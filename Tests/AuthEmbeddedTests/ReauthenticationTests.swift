@@ -2,7 +2,7 @@ import AuthClient
 import Foundation
 import Testing
 
-@Suite("Showing again who one is, on every backend") struct ReauthenticationTests {
+@Suite("Reauthentication on every backend") struct ReauthenticationTests {
   @Test(arguments: Backend.allCases, Way.allCases)
   func `the same user goes on with new tokens`(_ backend: Backend, _ way: Way) async throws {
     try await withAuth(backend) { home in

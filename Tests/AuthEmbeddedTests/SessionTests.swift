@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `revoked sessions end in the app, where the error is thrown as well`(
+  func `revoked sessions end in the app, and the error is thrown as well`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

@@ -2,7 +2,7 @@ import AuthClient
 import Foundation
 import Testing
 
-@Suite("What waits for a second factor, on every backend") struct WaitingTests {
+@Suite("Waiting for a second factor, on every backend") struct WaitingTests {
   @Test(arguments: Backend.allCases, [Way.google, .emailLink])
   func `every first factor waits for the second one`(
     _ backend: Backend, _ way: Way

@@ -95,7 +95,7 @@ import Testing
     #expect(Set(Self.all + Self.all).count == Self.all.count)
   }
 
-  @Test func `Game Center says what to do instead`() async {
+  @Test func `Game Center is refused with its own code`() async {
     await #expect(throws: (any Error).self) { try await GameCenterAuthProvider.getCredential() }
     do { _ = try await GameCenterAuthProvider.getCredential() } catch {
       #expect(AuthErrorCode(error) == .gameKitNotLinked)

@@ -46,7 +46,7 @@ import Testing
       sends: "providerId=twitter.com&access_token=t&oauth_token_secret=s")
   }
 
-  @Test func `Any provider's has what it was made of`() {
+  @Test func `Any provider's has its given tokens`() {
     expect(
       OAuthProvider.credential(providerID: .custom("oidc.example"), idToken: "i"),
       sends: "providerId=oidc.example&id_token=i")

@@ -109,14 +109,14 @@ import Testing
     #expect(code.errorUserInfo[AuthErrors.userInfoNameKey] as? String == name)
   }
 
-  @Test func `there are no other codes`() {
+  @Test func `the list of codes is complete`() {
     #expect(AuthErrorCode.allCases == Self.codes.map(\.1).sorted { $0.rawValue < $1.rawValue })
     #expect(AuthErrorCode(rawValue: 17_035) == nil)
     #expect(AuthErrorCode(rawValue: 0) == nil)
   }
 
   @Test(arguments: codes)
-  func `a code says what happened and what to do`(raw: Int, code: AuthErrorCode, name: String) {
+  func `a code has a description and a remedy`(raw: Int, code: AuthErrorCode, name: String) {
     let sentences = (code as NSError).localizedDescription
 
     #expect(sentences.hasSuffix("."))

@@ -40,7 +40,7 @@ import Testing
     #expect((error as NSError).code == AuthErrorCode.secondFactorRequired.rawValue)
   }
 
-  @Test func `a code is told by a switch, known or not`() {
+  @Test func `a switch tells codes apart, known or not`() {
     func word(_ code: AuthErrorCode?) -> String {
       switch code {
       case .weakPassword: "weak"

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Shared.allCases)
-  func `a record sees what those before it bring`(_ shared: Shared) async throws {
+  func `a record sees the records before it`(_ shared: Shared) async throws {
     let first = try record("a", email: "ada@example.com")
     let (second, expected): (ImportedAccount, String) =
       switch shared {

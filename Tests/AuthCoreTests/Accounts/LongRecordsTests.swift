@@ -118,7 +118,9 @@ import TestSupport
     #expect(restored.customClaims == long.customClaims)
   }
 
-  @Test func `a file with what the store has already is unchanged, however long`() async throws {
+  @Test func `a file with records that the store has already is unchanged, at any length`()
+    async throws
+  {
     let home = TestHome()
     let long = try record("long", in: home) { $0.displayName = Self.bomb }
     try await home.store.write { try $0.insert(long.account) }
@@ -145,7 +147,7 @@ import TestSupport
     #expect(try await home.account(full.id).identities.count == 100)
   }
 
-  @Test func `claims that no token has room for beside the identities are refused where they come`()
+  @Test func `claims that no token has room for beside the identities are refused as input`()
     async throws
   {
     let home = TestHome()
@@ -188,9 +190,7 @@ import TestSupport
     #expect(events.allSatisfy { $0.details.size < 2 * TextBounds.detail.bytes })
   }
 
-  @Test func `S5 an event keeps of an unknown uid and of a reason no more than they may have`()
-    async throws
-  {
+  @Test func `S5 an unknown uid and a reason are bounded in an event`() async throws {
     let home = TestHome()
     await expectError(.userNotFound) {
       try await home.graph.setDisabled(true, AccountID(Self.bomb), by: home.admin)

@@ -52,7 +52,7 @@ import TestSupport
     #expect(inputs(step)["field"] == "password")
   }
 
-  @Test func `keeps nothing of what was shown, or looks like a token`() async throws {
+  @Test func `keeps no part of a credential or of a text like a token`() async throws {
     await expectError(.invalidCredential) {
       try await home.signIn(home.credential("subject-7", provider: Self.failing))
     }
@@ -138,7 +138,7 @@ import TestSupport
     #expect(receipt.trace.steps == [step])
   }
 
-  @Test func `is never empty, whatever was done or refused`() async throws {
+  @Test func `is never empty, for any operation or refusal`() async throws {
     try await doEverything()
     let events = try await home.graph.events(limit: 1000, in: home.scope)
     for event in events {

@@ -62,7 +62,7 @@ import TestSupport
     }
   }
 
-  @Test func `a session changes what is its own`() async throws {
+  @Test func `a session changes its own account`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     _ = try await home.graph.link(home.credential("1"), to: ada.id, by: home.session(ada.id))
     func attempt(_ change: (inout AccountUpdate) throws -> Void) async throws -> AccountUpdateResult

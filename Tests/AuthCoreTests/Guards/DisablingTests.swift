@@ -42,7 +42,7 @@ import TestSupport
       by: home.session(again.account.id, signedInAt: again.session?.signedInAt))
   }
 
-  @Test func `F9: letting in ends what an earlier version left open`() async throws {
+  @Test func `F9: letting in ends the sessions that an earlier version left open`() async throws {
     let ada = try await home.signIn(home.credential("1")).account
     let caller = home.session(ada.id)
     home.clock.advance(seconds: 10)
@@ -58,9 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `F8: a store of an earlier version that says MANDATORY has what it always had`()
-    throws
-  {
+  @Test func `F8: MANDATORY in a store of an earlier version is read as enabled`() throws {
     let text = #"{"state":"MANDATORY","allowsPhone":true,"allowsTOTP":false}"#
     let factors = try JSONText.decode(MultiFactorSettings.self, text)
     #expect(factors.state == .enabled && factors.allowsPhone && !factors.allowsTOTP)

@@ -120,8 +120,8 @@ import TestSupport
     let ada = try await home.withPassword("ada@example.com")
     for isForgotten in [true, false] {
       let caller = home.session(ada.id)
-      let someone = try person(isForgotten ? "s0" : "s1")
-      let verified = try await home.graph.verify(someone, by: home.anyone)
+      let credential = try person(isForgotten ? "s0" : "s1")
+      let verified = try await home.graph.verify(credential, by: home.anyone)
       let token = try await home.graph.storePendingCredential(verified)
       if isForgotten {
         try await home.forget()

@@ -75,7 +75,7 @@ import TestSupport
     #expect(steps.map(\.result) == ["enough"])
   }
 
-  @Test func `F12: a change that takes nothing away is let through, whatever is open`()
+  @Test func `F12: a change that takes nothing away is let through, with every provider closed`()
     async throws
   {
     let ada = try await person(.isClosed)

@@ -76,13 +76,13 @@ import TestSupport
   ) async throws {
     let home = behavior.home
     let anonymous = try home.graph.providers.credential(.anonymous, [:])
-    let nobody = try await home.signIn(anonymous).account
+    let guest = try await home.signIn(anonymous).account
 
     _ = try await home.graph.link(
       home.vendor("9", email: "ada@example.com", verified: claimsVerified, name: "Ada"),
-      to: nobody.id, by: home.session(nobody.id))
+      to: guest.id, by: home.session(guest.id))
 
-    let ada = try await home.account(nobody.id)
+    let ada = try await home.account(guest.id)
     #expect(ada.email?.text == "ada@example.com" && !ada.isAnonymous)
     #expect(ada.emailVerified == (behavior == .emulator && claimsVerified))
     #expect(ada.displayName == nil && ada.details.screenName == nil)

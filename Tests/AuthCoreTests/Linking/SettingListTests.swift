@@ -71,7 +71,7 @@ import Testing
     #expect(names(of: PolicySource(name: "", text: "")) == Set(PolicySource.fields.names))
   }
 
-  @Test func `stored JSON is what an encoder writes, and comes back`() throws {
+  @Test func `stored JSON equals an encoder's, and comes back`() throws {
     for settings in [ProjectSettings(), try full()] {
       #expect(try settings.json == encoded(settings))
       #expect(try decoded(settings.json) == settings)

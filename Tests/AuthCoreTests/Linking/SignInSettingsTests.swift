@@ -34,7 +34,7 @@ import TestSupport
     try await home.update(ada.id) { $0.displayName = .set("Ada") }
   }
 
-  @Test func `a closed provider neither enters nor links, whatever the credential`() async throws {
+  @Test func `a closed provider neither enters nor links, with any credential`() async throws {
     let ada = try await home.graph.signUp(
       home.password("ada@example.com", "secret-1"), by: home.anyone
     ).account
@@ -117,7 +117,7 @@ import TestSupport
     ("Long enough 1, and more", ["MAXIMUM_PASSWORD_LENGTH"]),
     ("Long-enough_1", []),
   ])
-  func `a policy says what a password lacks`(_ password: String, _ missing: [String]) {
+  func `a policy names the requirements not met`(_ password: String, _ missing: [String]) {
     let policy = Self.strict
 
     #expect(policy.missing(in: password) == missing)

@@ -231,7 +231,7 @@ import TestSupport
     #expect(error?.message.contains("not today") == true)
   }
 
-  @Test func `what a policy returns is checked, not trusted`() async throws {
+  @Test func `a policy's result is checked, not trusted`() async throws {
     let stranger = AccountID("stranger")
     let liars: [ClosurePolicy] = [
       ClosurePolicy(name: "stranger") { .merge(into: stranger, from: $0.current.id, MergeRules()) },

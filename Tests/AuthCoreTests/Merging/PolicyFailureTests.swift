@@ -61,7 +61,7 @@ private final class Reports: Sendable {
     #expect(try await home.everything() == before)
   }
 
-  @Test func `a refusal is no failure, and says where it stands`() async throws {
+  @Test func `a refusal is no failure, and has its place in the script`() async throws {
     let policy = ClosurePolicy { _ in .refuse(MergeRefusal("not today", place: "house.lua:7")) }
     let home = TestHome(policies: [policy])
     try await home.use(policy)
@@ -107,7 +107,7 @@ private final class Reports: Sendable {
     #expect(reports.all.isEmpty, "A refusal is no failure.")
   }
 
-  @Test func `PB5: a hook that fails, or answers what cannot be, is in the event and reported`()
+  @Test func `PB5: a hook that fails or gives an impossible answer is in the event and reported`()
     async throws
   {
     let hooks = ScriptedHooks()

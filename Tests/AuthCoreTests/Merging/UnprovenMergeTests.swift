@@ -193,7 +193,7 @@ private final class Generous: MergePolicy {
     await expectError(.eventNotFound) { try await home.graph.plan(receipt.id, in: home.scope) }
   }
 
-  @Test func `an admin who links without proof is told of the offer`() async throws {
+  @Test func `an admin who links without proof learns of the offer`() async throws {
     let policy = Generous(answersUnproven: true)
     let home = TestHome(policies: [policy])
     try await home.use(policy)

@@ -23,7 +23,7 @@ import TestSupport
     while try await worker.deliverOnce() > 0 {}
   }
 
-  @Test func `apps hear what concerns them, once and in order`() async throws {
+  @Test func `apps hear their events once and in order`() async throws {
     let ada = try await home.signIn(home.credential("1")).account
     _ = try await home.signIn(home.credential("1"))
     await expectError(.providerAlreadyLinked) {
@@ -72,8 +72,7 @@ import TestSupport
     #expect(sink.events.map(\.action) == [.signIn, .signIn, .link])
   }
 
-  @Test func `after too many attempts it waits for an admin, and what follows goes on`()
-    async throws
+  @Test func `after too many attempts it waits for an admin, and later events go on`() async throws
   {
     let ada = try await home.signIn(home.credential("1"))
     _ = try await home.graph.link(

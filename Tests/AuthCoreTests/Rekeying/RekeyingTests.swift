@@ -39,7 +39,7 @@ import TestSupport
     #expect(try await home.graph.rekeys(in: home.scope) == [])
   }
 
-  @Test func `after the window the old subject signs nobody in and opens nothing`() async throws {
+  @Test func `after the window the old subject does not sign in and opens nothing`() async throws {
     let ada = try await home.signIn(home.credential("old")).account
     try await home.commit(home.rekey(window: 60), ["old": "new"])
     home.clock.advance(seconds: 59)

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `F11: fill fills what is empty, follow replaces, keep keeps`() {
+  @Test func `F11: fill fills an empty field, follow replaces, keep keeps`() {
     let rows: [(own: String?, wasKnown: Bool, fill: String?, follow: String?, keep: String?)] = [
       (nil, false, "New", "New", nil), ("", false, "New", "New", ""),
       (nil, true, nil, "New", nil), ("Own", false, "Own", "New", "Own"),

@@ -114,7 +114,7 @@ import TestSupport
     return (keep, absorb, try await home.graph.commit(plan, by: home.admin).id)
   }
 
-  @Test func `F21: a deletion ends what the journal keeps, and only revive brings it back`()
+  @Test func `F21: a deletion ends the merges of the journal, and only revive brings them back`()
     async throws
   {
     let (keep, absorb, merge) = try await mergedPair(home)
@@ -174,7 +174,7 @@ import TestSupport
     #expect(try await home.graph.sweepMerges() == 0)
   }
 
-  @Test func `F21: no days keep nothing, and fewer days remove what is older at once`() async throws
+  @Test func `F21: no days keep nothing, and fewer days remove older merges at once`() async throws
   {
     let (keep, _, _) = try await mergedPair(home)
     _ = try await home.graph.delete(keep.id, by: home.admin)

@@ -21,8 +21,7 @@ import TestSupport
     }
   }
 
-  @Test func `attack 3: a reset takes away what was linked before the address was proven`()
-    async throws
+  @Test func `attack 3: a reset takes away links from before the address was proven`() async throws
   {
     let squatted = try await home.withPassword("victim@example.com", verified: false)
     _ = try await home.graph.link(
@@ -40,7 +39,7 @@ import TestSupport
     #expect(attacker.account.id != squatted.id)
   }
 
-  @Test func `attack 3: a reset leaves what a proven account has linked itself`() async throws {
+  @Test func `attack 3: a reset leaves the links of a proven account`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     _ = try await home.graph.link(home.credential("a"), to: ada.id, by: home.session(ada.id))
     let result = try await home.reset(
@@ -100,7 +99,7 @@ import TestSupport
     }
   }
 
-  @Test func `attack 9: a mail names who asked, and what would change`() async throws {
+  @Test func `attack 9: a mail names the requesting client and the change`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     let code = try await home.code(
       .verifyAndChangeEmail, new: "new@example.com", by: home.session(ada.id))
@@ -115,7 +114,8 @@ import TestSupport
     await expectError(.invalidActionCode) { try await home.apply(code) }
   }
 
-  @Test func `attack 24: no code of an e-mail opens what a second factor guards`() async throws {
+  @Test func `attack 24: no code of an e-mail opens an account with a second factor`() async throws
+  {
     let ada = try await home.withPassword("ada@example.com")
     _ = try await home.enrollTOTP(ada.id)
     let entry = try await home.code(.emailSignIn, "ada@example.com")

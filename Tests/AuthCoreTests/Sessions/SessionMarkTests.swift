@@ -49,7 +49,7 @@ import TestSupport
   }
 
   @Test(arguments: [-86_400, -300, -2, 0, 2, 300, 86_400] as [Int64])
-  func `D5: a revocation ends what began before it, whatever the clock says then`(
+  func `D5: a revocation ends earlier sessions, at any time of the clock`(
     _ seconds: Int64
   ) async throws {
     let old = try await signIn()
@@ -89,7 +89,7 @@ import TestSupport
     }
   }
 
-  @Test func `D5: a moment of the past ends what began before it`() async throws {
+  @Test func `D5: a moment of the past ends earlier sessions`() async throws {
     let old = try await signIn()
     home.clock.advance(seconds: 7200)
     let moment = home.clock.now

@@ -51,7 +51,7 @@ import Testing
     .appVerificationUserInteractionFailure: web, .invalidClientID: web,
     .webNetworkRequestFailed: web, .webInternalError: web,
     .webSignInUserInteractionFailure: web,
-    .localPlayerNotAuthenticated: "Without GameKit nobody is asked for: it is gameKitNotLinked.",
+    .localPlayerNotAuthenticated: "Without GameKit no player is asked for: it is gameKitNotLinked.",
     .rejectedCredential: "No answer of Firebase's becomes it.",
     .invalidReqType: "The client sends types of requests that the server knows.",
     .recaptchaNotEnabled: captcha, .missingRecaptchaToken: captcha,

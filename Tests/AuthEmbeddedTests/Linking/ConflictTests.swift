@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `an address of another account is told without a credential`(
+  func `an address of another account is reported without a credential`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

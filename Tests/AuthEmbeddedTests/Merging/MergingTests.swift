@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
-  func `a plan says what would be done, and is then carried out`(
+  func `a plan shows the changes, and is then carried out`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in

@@ -17,7 +17,7 @@ func expectError<Value>(
       sourceLocation: sourceLocation)
     return error
   }
-  Issue.record("It went well, where \(code) was expected.", sourceLocation: sourceLocation)
+  Issue.record("It went well, but \(code) was expected.", sourceLocation: sourceLocation)
   throw NothingFailed()
 }
 

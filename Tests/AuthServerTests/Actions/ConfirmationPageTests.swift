@@ -38,8 +38,7 @@ import Testing
     return (squatter.uid, squatter.idToken, link)
   }
 
-  @Test func `F14: the page says whose account it is, and when and from where it was asked for`()
-    async throws
+  @Test func `F14: the page names the account, and the time and place of the request`() async throws
   {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let asked = home.clock.now
@@ -60,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `F14: it was not me frees the address and ends what was not proven`() async throws {
+  @Test func `F14: it was not me frees the address and ends unproven ways in`() async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let squatter = try await squat(home)
       home.clock.advance(seconds: 1)
@@ -102,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `F14: a client confirms by code as before, and the event knows whether a session came`(
+  func `F14: a client confirms by code as before, and the event says if a session came`(
     _ hasSession: Bool
   ) async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in

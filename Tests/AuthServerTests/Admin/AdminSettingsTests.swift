@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `keys are listed without what they sign with, and rotated`() async throws {
+  @Test func `keys are listed without their private parts, and rotated`() async throws {
     try await withServer(.production, configure: { $0.signing = .rs256 }) { home in
       let first = try await home.admin("POST", "\(home.adminRoot)/keys:rotate", [:])
       #expect(first.status == 200, "\(first.text)")

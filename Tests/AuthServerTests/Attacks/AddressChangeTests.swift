@@ -115,7 +115,7 @@ extension ServerHome {
   ]
 
   @Test(arguments: rows)
-  func `F4: a path moves the address or not, and tells the old mailbox or not`(
+  func `F4: a path moves the address or not, and notifies the old mailbox or not`(
     _ row: Row
   ) async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
@@ -157,7 +157,8 @@ extension ServerHome {
     }
   }
 
-  @Test func `F4: an own merge tells the mailbox that goes, whose link undoes it`() async throws {
+  @Test func `F4: an own merge notifies the mailbox that goes, whose link undoes it`() async throws
+  {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let owner = try SignedUp(try await home.enterByLink(Self.old))
       let thief = try SignedUp(try await home.enterByLink(Self.new))

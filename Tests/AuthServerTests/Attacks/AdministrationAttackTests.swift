@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `an admin's token does what its scopes say and no more`() async throws {
+  @Test func `an admin's token does what its scopes allow and no more`() async throws {
     let scopes = AdminScope.allCases.map(\.rawValue).filter { $0 != "all" }
     try await withServer(
       .production,

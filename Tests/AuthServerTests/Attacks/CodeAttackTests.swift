@@ -89,7 +89,8 @@ import Testing
     }
   }
 
-  @Test func `attack 9: the message says who asked, and the flow takes no other address`()
+  @Test
+  func `attack 9: the message names the requesting client, and the flow takes no other address`()
     async throws
   {
     try await withServer(.production) { home in

@@ -144,8 +144,8 @@ import Testing
           ["pendingToken": .string(try reply.text("pendingToken")), "tenantId": .string(tenant)])
         expectFailure(crossed, "INVALID_PENDING_TOKEN")
       }
-      let nobody = try await home.signIn(.google, .ada, tenant: "tenant-c")
-      expectFailure(nobody, "TENANT_NOT_FOUND")
+      let unknown = try await home.signIn(.google, .ada, tenant: "tenant-c")
+      expectFailure(unknown, "TENANT_NOT_FOUND")
     }
   }
 }

@@ -42,7 +42,7 @@ private struct DomainHooks: SignInHooks {
     }
   }
 
-  @Test func `F8: MANDATORY is refused, with the field and what to do`() async throws {
+  @Test func `F8: MANDATORY is refused, with the field and a remedy`() async throws {
     try await withServer(.production) { home in
       let project = try await home.admin(
         "PATCH", "\(home.configPath)?updateMask=mfa", ["mfa": ["state": "MANDATORY"]])

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `S6 attack 40: a merge squats no address for passwords, and the plan says what goes`(
+  func `S6 attack 40: a merge squats no address for passwords, and the plan names the loss`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in

@@ -8,7 +8,7 @@ import Testing
 /// Records kept for an owner or a uid, used after both belong to other people.
 ///
 /// The clock stands still, so time cannot distinguish one owner from the next.
-@Suite struct `Attacks with what an earlier owner kept` {
+@Suite struct `Attacks with codes and sessions of an earlier owner` {
   private static let victim = "victim@corp.example"
 
   /// The ways in which the owner of an address gets an account that has it unverified.

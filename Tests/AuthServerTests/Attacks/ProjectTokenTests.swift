@@ -71,7 +71,7 @@ import Testing
     return [path, "/www.googleapis.com\(path)"].map { ($0, .object([:])) }
   }
 
-  @Test func `opens nothing, on any route, however the project is named`() async throws {
+  @Test func `opens nothing, on any route, with any name of the project`() async throws {
     try await withProjects { home, tokens in
       let mine = try await Self.token(of: ServerHome.project, [.all], tokens)
       let others = try await Self.token(of: Self.other, [.all], tokens)

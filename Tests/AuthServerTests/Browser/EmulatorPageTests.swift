@@ -31,7 +31,7 @@ import Testing
     "/emulator/auth/handler?providerId=google.com", "/emulator/auth/iframe",
     "/emulator/auth/iframe?apiKey=key",
   ])
-  func `a page without what it needs says so`(_ path: String) async throws {
+  func `a page without its parameters is refused`(_ path: String) async throws {
     try await withServer(.emulator) { home in
       let reply = try await home.call("GET", path)
       #expect(reply.status == 400)

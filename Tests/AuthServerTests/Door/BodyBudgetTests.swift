@@ -25,7 +25,7 @@ import Testing
     #expect(!budget.take(1, for: "a"))
   }
 
-  @Test func `what was not taken is not given back`() {
+  @Test func `a refused share is not given back`() {
     let budget = BodyBudget(total: 100, longestOfClient: 100)
     #expect(!budget.take(101, for: "a"))
     budget.giveBack(0, of: "a")

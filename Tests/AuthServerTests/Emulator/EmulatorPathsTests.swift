@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `the front page says what is there`() async throws {
+  @Test func `the front page shows the state and the description`() async throws {
     try await withServer(.emulator) { home in
       let reply = try await home.call("GET", "/")
       #expect(reply.status == 200)

@@ -120,9 +120,7 @@ import Testing
     }
   }
 
-  @Test func `keys that sign are there after every jump, and what they signed is read`()
-    async throws
-  {
+  @Test func `keys that sign are there after every jump, and their tokens are read`() async throws {
     try await withServer(.production) { home in
       let first = try await home.openAccount()
       // Back too, but never before the account's last change.

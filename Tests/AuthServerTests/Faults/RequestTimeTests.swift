@@ -97,7 +97,7 @@ private final class WaitingHooks: SignInHooks {
 
 @Suite struct `S1 A client that goes away` {
   @Test(arguments: ServerMode.allCases)
-  func `takes what was begun for it along`(_ mode: ServerMode) async throws {
+  func `ends the work that was begun for it`(_ mode: ServerMode) async throws {
     let (hooks, log) = (WaitingHooks(), LogLines())
     try await withServer(
       mode, store: try SQLiteStore.inMemory(),

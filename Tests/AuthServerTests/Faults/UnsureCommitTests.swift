@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `D10: a change that ends its own session is told as unsure, and made once`()
+  @Test func `D10: a change that ends its own session is reported as unsure, and made once`()
     async throws
   {
     let store = try UnsureStore()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `D10: a link is told as unsure`() async throws {
+  @Test func `D10: a link is reported as unsure`() async throws {
     let store = try UnsureStore()
     try await withServer(.production, store: store) { home in
       let vendors = try await Federation(home)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `D10: admins are told by a code of its own`() async throws {
+  @Test func `D10: admins get a code of its own`() async throws {
     let store = try UnsureStore()
     try await withServer(.production, store: store) { home in
       let a = try await home.seed("a")

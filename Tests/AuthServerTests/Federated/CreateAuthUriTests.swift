@@ -67,7 +67,9 @@ import TestSupport
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `every way in of the address is told, whatever its case`(_ mode: ServerMode) async throws {
+  func `every way in of the address is listed, in any case of letters`(_ mode: ServerMode)
+    async throws
+  {
     try await withFederation(mode) { home in
       try await home.settings { $0.signIn.hidesAccounts = false }
       _ = try await home.account(email: "ada@example.com", verified: true)
@@ -102,7 +104,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `only the password is told if addresses are shared`(_ mode: ServerMode) async throws {
+  func `only the password is listed if addresses are shared`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.settings {
         $0.signIn.hidesAccounts = false
@@ -121,7 +123,7 @@ import TestSupport
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a project that hides its accounts tells nothing`(_ mode: ServerMode) async throws {
+  func `a project that hides its accounts lists nothing`(_ mode: ServerMode) async throws {
     try await withFederation(mode) { home in
       try await home.settings { $0.signIn.hidesAccounts = true }
       _ = try await home.account(email: "ada@example.com", verified: true)

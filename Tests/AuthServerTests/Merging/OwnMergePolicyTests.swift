@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `S15 one that fails refuses the merge, and tells its inside to the log alone`(
+  func `S15 one that fails refuses the merge, and has its details in the log alone`(
     _ mode: ServerMode
   ) async throws {
     let log = LogLines()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Merging one's own two accounts` {
   @Test(arguments: ServerMode.allCases)
-  func `a plan shows what would happen, and writes nothing`(_ mode: ServerMode) async throws {
+  func `a plan shows the changes, and writes nothing`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let (ada, bo) = try await home.twoAccounts()
 

@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `production ends other sessions and tells the account's address`() async throws {
+  @Test func `production ends other sessions and notifies the account's address`() async throws {
     try await withServer(.production) { home in
       let ada = try await home.person()
       home.clock.advance(seconds: 2)

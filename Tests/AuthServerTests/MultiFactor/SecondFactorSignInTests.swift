@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `the emulator's pending credential says what it stands for, and is good again`()
+  @Test func `the emulator's pending credential contains its account, and is good again`()
     async throws
   {
     try await withServer(.emulator) { home in

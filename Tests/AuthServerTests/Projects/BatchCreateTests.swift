@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite struct `Uploads of accounts` {
   @Test(arguments: ServerHome.both)
-  func `an upload keeps what it brings`(_ mode: ServerMode) async throws {
+  func `an upload keeps its fields`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let claims = "{\"role\":\"editor\"}"
       let reply = try await home.upload([
@@ -165,7 +165,7 @@ import TestSupport
   ]
 
   @Test(arguments: ServerHome.both)
-  func `each fault of an account is told, and the account left out`(
+  func `each fault of an account is reported, and the account left out`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in

@@ -95,9 +95,9 @@ import Testing
           reply.message
             == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
         )
-        let nobody = try await home.call(
+        let keyless = try await home.call(
           method, "\(home.accountsPath)\(verb)", method == "GET" ? nil : [:])
-        #expect(nobody.status == 403)
+        #expect(keyless.status == 403)
       }
     }
   }

@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  @Test func `a mask says what the emulator copies, and what the body lacks stays`() async throws {
+  @Test func `the emulator copies the fields of a mask, and fields missing in the body stay`()
+    async throws
+  {
     try await withServer(.emulator) { home in
       func patch(_ mask: String, _ body: JSONValue) async throws -> JSONValue {
         let reply = try await home.admin("PATCH", "\(home.configPath)?updateMask=\(mask)", body)
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ServerHome.both)
-  func `a blocking function has an event that there is and an absolute address`(
+  func `a blocking function has a known event and an absolute address`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
@@ -116,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `production shows and changes what it has under Firebase's names`() async throws {
+  @Test func `production shows and changes its settings under Firebase's names`() async throws {
     try await withServer(.production) { home in
       func patch(_ mask: String, _ body: JSONValue) async throws -> JSONValue {
         let reply = try await home.admin("PATCH", "\(home.configPath)?updateMask=\(mask)", body)

@@ -4,7 +4,7 @@ import Testing
 @testable import IdentityToolkitService
 
 @Suite struct `Information of projects` {
-  @Test func `the emulator tells the project's number and its one domain`() async throws {
+  @Test func `the emulator has the project's number and its one domain`() async throws {
     try await withServer(.emulator) { home in
       for path in ["/v1/projects", "/identitytoolkit.googleapis.com/v1/projects"] {
         let reply = try await home.call("GET", "\(path)?key=k")
@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  @Test func `production tells its domains to all, and what is open to admins`() async throws {
+  @Test func `production shows its domains to all, and its open providers to admins`() async throws
+  {
     try await withServer(.production) { home in
       _ = try await home.graph.changeSettings(by: home.admin) {
         $0.signIn.authorizedDomains = ["shop.example.com"]
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `production tells what a password has to look like`() async throws {
+  @Test func `production shows the requirements of a password`() async throws {
     try await withServer(.production) { home in
       let usual = try await home.call("GET", "/v2/passwordPolicy?key=k")
       #expect(usual.status == 200)
@@ -124,7 +125,7 @@ import Testing
     ),
   ]
 
-  @Test func `the emulator says what it does not have`() async throws {
+  @Test func `the emulator names its missing features`() async throws {
     try await withServer(.emulator) { home in
       for (method, path, operation) in Self.missing {
         let reply = try await home.admin(method, path, method == "POST" ? [:] : nil)

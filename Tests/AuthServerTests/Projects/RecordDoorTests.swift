@@ -134,7 +134,7 @@ import Testing
         ]
       ], .repeatedIdentity),
     Case(
-      "an entry names somebody", ["providerUserInfo": entry(["providerId": "google.com"])],
+      "an entry names a subject", ["providerUserInfo": entry(["providerId": "google.com"])],
       .missingSubject),
     Case(
       "a provider is known",
@@ -148,10 +148,10 @@ import Testing
       verified.merging(["emailLinkSignin": true]) { $1 },
       check: { $0.identities.map(\.provider) == [.emailLink] }),
     Case(
-      "a link of an unverified address is nobody's",
+      "a link of an unverified address is no identity",
       ["email": "a@example.com", "emailLinkSignin": true], check: { $0.identities.isEmpty }),
     Case(
-      "P12: who came by a custom token is no anonymous person", ["customAuth": true],
+      "P12: a person with a custom token is not anonymous", ["customAuth": true],
       check: { !$0.isAnonymous && $0.details.usedCustomToken }),
     Case(
       "P5: a relay address is the account's",
@@ -284,7 +284,7 @@ import Testing
       "a factor's number is one", factors(["phoneInfo": "5555550100"]).merging(verified) { $1 },
       .invalidFactorNumber),
     Case(
-      "factors are kept, with an ID and a time where none is given",
+      "factors are kept, with an ID and a time if none is given",
       factors(["phoneInfo": "+1 650-555-0101"], ["totpInfo": .object([:])])
         .merging(verified) { $1 }.merging(["createdAt": "1500000000000"]) { $1 },
       check: {

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `production's tenants have what Firebase's have`() async throws {
+  @Test func `production's tenants have the fields of Firebase's`() async throws {
     try await withServer(.production) { home in
       let (id, reply) = try await create(
         home, ["displayName": "Berlin", "allowPasswordSignup": true])
@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func `a mask says what the emulator changes, and no mask replaces everything`() async throws
+  @Test func `the emulator changes the fields of a mask, and everything without a mask`()
+    async throws
   {
     try await withServer(.emulator) { home in
       let (id, before) = try await create(

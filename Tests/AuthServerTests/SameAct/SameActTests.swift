@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Situation.all)
-  func `tells the same story`(_ situation: Situation) async throws {
+  func `has the same trace`(_ situation: Situation) async throws {
     let all = try await Sightings.shared.of(situation)
     for kin in situation.kin {
       let alike = all.filter { kin.contains($0.face) && situation.exceptions[$0.face] == nil }

@@ -62,7 +62,7 @@ import TestSupport
     for home in [servers.first, servers.third, servers.second] {
       let reply = try await enter(home, subject)
       guard reply.status == 200 else {
-        Issue.record("\(act.name): nobody gets in: \(reply.text)")
+        Issue.record("\(act.name): no sign-in: \(reply.text)")
         continue
       }
       let new = try await HeldSession(reply, at: home)

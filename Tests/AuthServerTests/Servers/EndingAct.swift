@@ -88,7 +88,7 @@ struct EndingAct: Sendable {
         _ = try await $0.graph.update(AccountID($1.uid), update, by: $0.admin)
       }, enterAgain: { try await $0.signIn($1.email) }),
     EndingAct(
-      name: "a merge with somebody who has a second factor",
+      name: "a merge with an account that has a second factor",
       open: {
         $1.uid = try await $0.person($1.email).uid
         $1.other = try await $0.person("bo-\($1.email)").uid

@@ -82,7 +82,7 @@ private struct PluginServer {
     #expect(try await all() == [[], [], []])
   }
 
-  @Test func `a server that starts takes what is newer`() async throws {
+  @Test func `a server that starts takes newer plug-ins`() async throws {
     let first = try server()
     try first.folder.write("acme.lua", text(2))
     try await first.look()

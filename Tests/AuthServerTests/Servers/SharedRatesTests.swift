@@ -74,7 +74,9 @@ import TestSupport
     #expect(store.told.allSatisfy { $0.expiresAt > moment.adding(seconds: 3600) })
   }
 
-  @Test func `while the store is down each counts for itself, and tells later`() async throws {
+  @Test func `while the store is down each server counts for itself, and shares later`()
+    async throws
+  {
     let store = try SharedDouble()
     let servers = servers(2, on: store)
     store.isDown = true
@@ -100,7 +102,7 @@ import TestSupport
       // The store removes expired counts by the machine's time.
       let now = Timestamp.now()
       for _ in 0..<90 { _ = test.asks(servers[0], at: now) }
-      try await eventually("it told nobody") { !servers[0].limiter.hasNews }
+      try await eventually("it shared no counts") { !servers[0].limiter.hasNews }
       for _ in 0..<10 { _ = test.asks(servers[1], at: now) }
       try await eventually("the other did not hear of it") { !test.asks(servers[1], at: now) }
     }

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: SharedKind.allCases)
-  func `D6: an account that goes takes its sessions with it, whichever way it goes`(
+  func `D6: an account that goes takes its sessions with it, on every path`(
     _ kind: SharedKind
   ) async throws {
     try await withPair(kind) { pair, store in

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `buckets of a histogram count what is within them, and the last one counts all`() {
+  @Test func `buckets of a histogram count their values, and the last one counts all`() {
     let metrics = PrometheusMetrics()
     let timer = metrics.makeTimer(label: "work_seconds", dimensions: [("kind", "a\"b\\c\nd")])
     for nanoseconds: Int64 in [500_000, 30_000_000, 60_000_000_000] {

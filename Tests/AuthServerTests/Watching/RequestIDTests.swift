@@ -63,7 +63,7 @@ import Testing
     #expect(RequestID.of("r-1", from: nil, trusted: trusted) != "r-1")
   }
 
-  @Test func `is in no event of what comes from elsewhere`() async throws {
+  @Test func `is in no event from outside of a request`() async throws {
     try await withServer(.production) { home in
       try await home.seed("a")
       let list = try await home.admin("GET", "\(home.adminRoot)/events")

@@ -31,7 +31,7 @@ import Foundation
     try await link(user, ["facebook.com", "google.com"])
     screen.email("ada.l@example.com", "correct horse battery")
     try await link(user, ["facebook.com", "google.com", "password"])
-    try expect(user.uid == uid && !user.isAnonymous, "the uid stays, and nobody is anonymous")
+    try expect(user.uid == uid && !user.isAnonymous, "the uid stays, and the user is not anonymous")
     screen.unlink(providerID: "facebook.com")
     try await until("facebook.com is unlinked") { ways(user) == ["google.com", "password"] }
     try await user.reload()
@@ -145,7 +145,7 @@ extension Tour {
 
   /// Merges the previous account into the current one, and expects at least these providers.
   private func merge(_ previous: User, _ expected: [String]) async throws {
-    guard let current = auth.currentUser else { throw Failure("nobody is signed in") }
+    guard let current = auth.currentUser else { throw Failure("no user is signed in") }
     let result = try await auth.merge(previous, into: current)
     try expect(
       result.user.uid == current.uid && result.mergedFrom == [previous.uid]
