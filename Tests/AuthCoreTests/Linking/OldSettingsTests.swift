@@ -170,7 +170,7 @@ private final class AppProvider: AuthProvider {
   var manifest: ProviderManifest {
     ProviderManifest(
       name: "App", kind: .oauth2, builders: FakeProvider(id: id).manifest.builders,
-      configuration: [ConfigurationField("app", .text, required: true, "the app that tokens are for")])
+      configuration: [ConfigurationField("app", .text, required: true, "the tokens' app")])
   }
 
   func verify(

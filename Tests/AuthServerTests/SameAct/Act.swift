@@ -32,7 +32,7 @@ enum Shown: Sendable {
 }
 
 /// An account before the act.
-struct Somebody: Sendable {
+struct StagedAccount: Sendable {
   let uid: String
   var email: String?
   var isVerified = true
@@ -51,16 +51,16 @@ struct Somebody: Sendable {
   }
 
   /// The account under test: a verified address and a password.
-  static let ada = Somebody("me", "ada@example.com")
+  static let ada = StagedAccount("me", "ada@example.com")
   /// The account in the way.
-  static let bo = Somebody("other", "bo@example.com")
+  static let bo = StagedAccount("other", "bo@example.com")
   /// An account with a vendor's identity alone, without an address.
-  static let vendorAlone = Somebody("me", nil).with { $0.subjects = ["1001"] }
+  static let vendorAlone = StagedAccount("me", nil).with { $0.subjects = ["1001"] }
 
-  func with(_ change: (inout Somebody) -> Void) -> Somebody {
-    var somebody = self
-    change(&somebody)
-    return somebody
+  func with(_ change: (inout StagedAccount) -> Void) -> StagedAccount {
+    var staged = self
+    change(&staged)
+    return staged
   }
 }
 

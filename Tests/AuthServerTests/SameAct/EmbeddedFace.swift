@@ -37,17 +37,17 @@ struct EmbeddedFace: Face {
     let user: User
   }
 
-  private func signedIn(_ somebody: Somebody, _ stage: Stage) async throws -> SignedInUser {
+  private func signedIn(_ staged: StagedAccount, _ stage: Stage) async throws -> SignedInUser {
     let clock = stage.server.clock
     let auth = Auth(
       appName: "", backend: EmbeddedBackend(services: stage.server.services), apiKey: "test-key",
       storage: MemorySessionStorage(),
       now: { Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1000) })
-    if let email = somebody.email, somebody.hasPassword {
+    if let email = staged.email, staged.hasPassword {
       let result = try await auth.signIn(withEmail: email, password: Person.password)
       return SignedInUser(auth: auth, user: result.user)
     }
-    let subject = try #require(somebody.subjects.first)
+    let subject = try #require(staged.subjects.first)
     let result = try await auth.signIn(with: Self.vendor(subject, email: nil))
     return SignedInUser(auth: auth, user: result.user)
   }

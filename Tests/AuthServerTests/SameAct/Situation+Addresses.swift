@@ -4,7 +4,7 @@ import AuthCore
 extension Situation {
   private static let admins: Set<FaceName> = [.console, .adminSDK]
   private static let sessions: Set<FaceName> = [.client, .embedded]
-  private static let unverified = Somebody.ada.with { $0.isVerified = false }
+  private static let unverified = StagedAccount.ada.with { $0.isVerified = false }
   /// Settings that let sessions move unverified accounts to unproved addresses.
   private static let telling: @Sendable (inout ProjectSettings) -> Void = {
     $0.signIn.hidesAccounts = false

@@ -5,8 +5,8 @@ import Testing
 struct Situation: Sendable, CustomTestStringConvertible {
   let name: String
   let act: Act
-  var me = Somebody.ada
-  var other: Somebody?
+  var me = StagedAccount.ada
+  var other: StagedAccount?
   /// The refusal; nil if the act is done.
   var refusal: AuthError.Code?
   /// The interfaces to test; nil for all that support the act.

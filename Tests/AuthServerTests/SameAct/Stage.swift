@@ -7,15 +7,15 @@ import Testing
 /// A server with the accounts before the act.
 struct Stage: Sendable {
   let server: ServerHome
-  let me: Somebody
-  let other: Somebody?
+  let me: StagedAccount
+  let other: StagedAccount?
 
   /// Returns the ID token of a new session.
-  func idToken(of somebody: Somebody) async throws -> String {
-    if let email = somebody.email, somebody.hasPassword {
+  func idToken(of staged: StagedAccount) async throws -> String {
+    if let email = staged.email, staged.hasPassword {
       return try await server.signedIn(email).idToken
     }
-    let subject = try #require(somebody.subjects.first)
+    let subject = try #require(staged.subjects.first)
     return try await show(SameProvider.token(subject)).text("idToken")
   }
 
@@ -45,24 +45,24 @@ struct Stage: Sendable {
     try await situation.prepare(self)
   }
 
-  private func seat(_ somebody: Somebody) async throws {
-    let id = AccountID(somebody.uid)
+  private func seat(_ staged: StagedAccount) async throws {
+    let id = AccountID(staged.uid)
     var changes = ProfileChanges()
     // Like after a session of some interfaces, so that merges find no other difference.
     changes.lastSignInAt = server.clock.now
-    if let email = somebody.email {
+    if let email = staged.email {
       changes.email = .set(try EmailAddress(email))
-      changes.emailVerified = somebody.isVerified
-      if somebody.hasPassword { changes.password = Secret(Person.password) }
+      changes.emailVerified = staged.isVerified
+      if staged.hasPassword { changes.password = Secret(Person.password) }
     }
-    if let number = somebody.number { changes.phoneNumber = .set(try PhoneNumber(number)) }
+    if let number = staged.number { changes.phoneNumber = .set(try PhoneNumber(number)) }
     var factors: [FactorEntry] = []
-    if somebody.isGuarded {
+    if staged.isGuarded {
       factors = [FactorEntry(id: "factor-1", phoneNumber: try PhoneNumber("+15555550199"))]
     }
     _ = try await server.graph.create(changes, uid: id, factors: factors, by: server.admin)
-    var keys = somebody.subjects.map { IdentityKey(SameProvider.id, subject: $0) }
-    if let email = somebody.email, somebody.hasLink {
+    var keys = staged.subjects.map { IdentityKey(SameProvider.id, subject: $0) }
+    if let email = staged.email, staged.hasLink {
       keys.append(.emailLink(try EmailAddress(email)))
     }
     for key in keys {
