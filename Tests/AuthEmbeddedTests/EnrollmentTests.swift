@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
-  func `there is room for five factors`(_ backend: Backend) async throws {
+  func `an account has room for five factors`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.verifiedAda()
       for last in 0..<5 { try await home.enrollPhone("+1555555010\(last)", for: ada) }

@@ -32,7 +32,7 @@ import Testing
     #expect(PhoneAuthCredential(verificationID: "v", verificationCode: "1").provider == "phone")
   }
 
-  @Test func `fields of passwords, links and phones make those kinds`() {
+  @Test func `fields of passwords, links and phones make their credentials`() {
     #expect(
       AuthCredential(
         provider: "password", fields: ["email": "a@example.com", "password": "p"]

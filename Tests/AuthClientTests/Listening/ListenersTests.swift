@@ -41,7 +41,7 @@ import Testing
     #expect(log.entries == ["state ada", "token ada", "state nil", "token nil"])
   }
 
-  @Test @MainActor func `nothing is called while it is registered`() async {
+  @Test @MainActor func `no listener is called during its registration`() async {
     let listeners = Listeners<String>()
     let log = Log()
 

@@ -154,7 +154,7 @@ import TestSupport
     #expect(time.log == ["sleep 3300", "signed out"])
   }
 
-  @Test func `stopping and letting go end a sleep`() async throws {
+  @Test func `a stop or a release ends a sleep`() async throws {
     let sleeping = Atomic(0)
     let sleep: @Sendable (Duration) async throws -> Void = { _ in
       sleeping.add(1, ordering: .relaxed)

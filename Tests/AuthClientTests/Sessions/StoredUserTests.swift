@@ -73,7 +73,7 @@ import Testing
     #expect(throws: SessionStorageError.self) { try StoredUser(encoded: Data(text.utf8)) }
   }
 
-  @Test func `damaged bytes never do worse than to be refused, and are not quoted`() throws {
+  @Test func `damaged bytes are refused at worst, and are not quoted`() throws {
     let data = try user.encoded()
     var refusals = 0
     for index in data.indices {

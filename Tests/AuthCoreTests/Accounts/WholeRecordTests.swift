@@ -144,7 +144,7 @@ import TestSupport
     #expect(try await home.everything().isEmpty)
   }
 
-  @Test func `many are deleted at once, disabled ones unless forced`() async throws {
+  @Test func `a batch deletes disabled accounts, and others if forced`() async throws {
     let ada = try await home.signIn(home.credential("1")).account
     let bo = try await home.signIn(home.credential("2")).account
     _ = try await home.graph.setDisabled(true, ada.id, by: home.admin)

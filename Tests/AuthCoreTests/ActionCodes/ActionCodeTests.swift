@@ -155,7 +155,7 @@ import TestSupport
     _ = try await home.code(.verifyEmail, by: old)
   }
 
-  @Test func `ten codes an hour are enough`() async throws {
+  @Test func `ten codes an hour are the limit`() async throws {
     _ = try await home.withPassword("ada@example.com")
     for _ in 0..<10 { _ = try await home.code(.resetPassword, "ada@example.com") }
     await expectError(.tooManyRequests) { try await home.code(.resetPassword, "ada@example.com") }
@@ -215,7 +215,7 @@ import TestSupport
     #expect(!"\(events)".contains(text.suffix(32)))
   }
 
-  @Test func `codes used at once bring about one thing`() async throws {
+  @Test func `concurrent uses of a code take effect once`() async throws {
     let ada = try await home.withPassword("ada@example.com")
     let code = try await home.code(.resetPassword, "ada@example.com")
     let done = await withTaskGroup(of: Bool.self) { group in

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 import TestSupport
 
-@Suite struct `Codes as the emulator has them` {
+@Suite struct `Codes of the emulator` {
   let home = TestHome(behavior: .emulator)
 
   @Test func `codes stay until they are used, and are listed oldest first`() async throws {

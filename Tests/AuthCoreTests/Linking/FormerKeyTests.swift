@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// P2: imported accounts whose file uses another key of the vendor.
-@Suite struct `Keys of records of before` {
+@Suite struct `Keys of imported records` {
   private static let vendor = ProviderID("microsoft.com")
   private let home = TestHome(more: [Vendor(id: vendor)])
 

@@ -57,9 +57,7 @@ import TestSupport
     #expect(try await home.account(ada.id).identities.count == 1)
   }
 
-  @Test func `closed anonymous accounts, and accounts at all, are an admin's to open`()
-    async throws
-  {
+  @Test func `only an admin opens accounts if anonymous ones, or all, are closed`() async throws {
     let anonymous = try home.graph.providers.credential(.anonymous, [:])
     let known = try await home.signIn(home.credential("1")).account
     try await change { $0.closedProviders = [.anonymous] }

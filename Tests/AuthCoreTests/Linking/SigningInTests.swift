@@ -59,7 +59,7 @@ import TestSupport
     #expect(first.account.id != second.account.id)
   }
 
-  @Test func `a disabled account is told so after its credential was right`() async throws {
+  @Test func `a disabled account is reported only after a right credential`() async throws {
     let account = try await home.signIn(home.credential("1")).account
     _ = try await home.graph.setDisabled(true, account.id, by: home.admin)
     await expectError(.userDisabled) { try await home.signIn(home.credential("1")) }

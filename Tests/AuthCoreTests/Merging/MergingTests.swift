@@ -148,7 +148,7 @@ import TestSupport
     #expect(error?.message.contains("other.example/9") == true)
   }
 
-  @Test func `a plan is worth nothing after a change`() async throws {
+  @Test func `a plan is outdated after a change`() async throws {
     let (keep, absorb) = try await pair()
     let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
     try await home.update(keep.id) { $0.displayName = .set("Countess") }

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 import TestSupport
 
-@Suite struct `C10: a policy is told the graph's time` {
+@Suite struct `C10: a policy receives the graph's time` {
   private static let policy = ClosurePolicy { .refuse("\($0.decidedAt.milliseconds)") }
 
   @Test func `C10: of the link that met a conflict, each time it is tried`() async throws {

@@ -127,7 +127,7 @@ import TestSupport
     #expect(try await worker().deliverOnce() == 1)
   }
 
-  @Test func `it runs until it is cancelled`() async throws {
+  @Test func `a worker runs until it is cancelled`() async throws {
     _ = try await home.signIn(home.credential("1"))
     let worker = worker()
     let task = Task { await worker.run() }

@@ -28,7 +28,7 @@ import Testing
     #expect(JSONValue.array([.number(.infinity)]).text == "null")
   }
 
-  @Test func `spread over lines it is as JavaScript writes it`() {
+  @Test func `formatted JSON equals JavaScript's`() {
     let value: JSONValue = ["b": [1, ["c": "d"]], "a": [:], "e": []]
     #expect(
       String(decoding: JSONWriter.bytes(of: value, spread: true), as: UTF8.self) == """
@@ -53,7 +53,7 @@ import Testing
     #expect(try Trace().json == encoded(Trace()))
   }
 
-  @Test func `letters are as likely as each other`() {
+  @Test func `letters are equally likely`() {
     let source = Source()
     let text = RandomText.text(62_000, alphabet: RandomText.base62) { source.next() }
     let counts = Dictionary(grouping: text.utf8, by: \.self).mapValues(\.count)

@@ -90,8 +90,7 @@ import TestSupport
     #expect(try await home.signIn(home.credential("new")).isNewUser)
   }
 
-  @Test func `finishing forgets the old subjects, and inside the window has to be meant`()
-    async throws
+  @Test func `finishing forgets the old subjects, and needs force inside the window`() async throws
   {
     let ada = try await home.signIn(home.credential("old")).account
     let rekey = try await home.rekey(window: 100)

@@ -76,7 +76,7 @@ import TestSupport
     #expect(outcomes == 1)
   }
 
-  @Test func `ten wrong codes in an hour are enough, also over several sign-ins`() async throws {
+  @Test func `ten wrong codes in an hour are the limit, also over several sign-ins`() async throws {
     let ada = try await home.person("ada")
     let (factor, secret) = try await home.enrollTOTP(ada.id)
     let right = try home.code(secret).reveal()

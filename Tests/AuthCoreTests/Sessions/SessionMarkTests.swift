@@ -25,9 +25,7 @@ import TestSupport
     try #require(try await home.signIn(home.credential("1")).session)
   }
 
-  @Test func `D5: it stays while sessions go on, and each end moves it to another one`()
-    async throws
-  {
+  @Test func `D5: the mark stays while sessions go on, and each end changes it`() async throws {
     let first = try await signIn()
     let id = first.account
     home.clock.advance(seconds: 60)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `a disabled account is told so`(_ mode: ServerMode) async throws {
+  func `a disabled account gets its own error`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let ada = try await home.openAccount()
       try await home.adminUpdate(ada.uid, ["disableUser": true])

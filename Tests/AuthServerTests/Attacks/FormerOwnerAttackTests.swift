@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `F10 (a): with several accounts for an address, password and link are of one`(
+  func `F10 (a): the password and the link of a shared address are one account's`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in

@@ -57,7 +57,7 @@ private struct DomainHooks: SignInHooks {
     }
   }
 
-  @Test func `F9: disabled and enabled over REST, sessions of before are over`() async throws {
+  @Test func `F9: sessions are over after disabling and enabling over REST`() async throws {
     try await withServer(.production) { home in
       let ada = try await home.openAccount()
       home.clock.advance(seconds: 2)

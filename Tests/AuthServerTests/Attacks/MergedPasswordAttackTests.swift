@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases, [true, false])
-  func `S2 attack 36: after a merge and a reset no credential of before signs in`(
+  func `S2 attack 36: no earlier credential signs in after a merge and a reset`(
     _ mode: ServerMode, _ victimStays: Bool
   ) async throws {
     try await withServer(mode) { home in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IdentityToolkitService
 
-@Suite(.serialized) struct `Profiles of people who come again` {
+@Suite(.serialized) struct `Profiles at later sign-ins` {
   private static let nameless = FakePerson(subject: "1001", email: "ada@example.com")
 
   @Test(arguments: ServerMode.allCases)

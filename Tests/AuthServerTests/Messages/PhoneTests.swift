@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `to sign in again opens no account, save in the emulator`(_ mode: ServerMode) async throws {
+  func `reauthentication opens no account, save in the emulator`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let unknown = try await home.post(
         Self.path,

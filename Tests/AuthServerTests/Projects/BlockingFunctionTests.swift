@@ -53,7 +53,7 @@ private actor FakeFunction: HTTPTransport {
     }
   }
 
-  @Test func `they receive the account and its way of signing in`() async throws {
+  @Test func `functions receive the account and its way of signing in`() async throws {
     try await withFunction { home, function in
       let ada = try await home.openAccount()
       let events = await function.events

@@ -131,7 +131,7 @@ import Testing
   }
 
   /// The values are those that firebase-admin-node's integration tests upload to real projects.
-  @Test func `MD5 as Firebase's own tests have it signs in`() async throws {
+  @Test func `MD5 in the form of Firebase's own tests signs in`() async throws {
     try await withServer(.production) { home in
       let parameters: [String: JSONValue] = ["hashAlgorithm": "MD5", "rounds": 0]
       let users: [JSONValue] = [

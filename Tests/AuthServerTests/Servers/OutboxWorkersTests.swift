@@ -99,7 +99,7 @@ private final class SharedSink: OutboxSink {
   }
 
   @Test(arguments: SharedKind.allCases)
-  func `four of them bring every event, in order for each account`(
+  func `four workers deliver every event, in order for each account`(
     _ kind: SharedKind
   ) async throws {
     let test = self
@@ -126,7 +126,7 @@ private final class SharedSink: OutboxSink {
     #expect(open.first?.nextAttemptAt == clock.now.adding(seconds: 120))
   }
 
-  @Test func `nothing is begun that the lease is too short for`() async throws {
+  @Test func `no delivery begins if the lease is too short for it`() async throws {
     let store = try SharedDouble()
     try await OutboxConsumer.note(store, at: clock.now)
     for name in ["ada", "bo", "cy"] {

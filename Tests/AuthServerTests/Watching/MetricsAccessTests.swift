@@ -84,7 +84,7 @@ import Testing
     ("192.0.2.1", false), ("localhost.example.com", false), ("127.0.0.1.example.com", false),
     ("", false),
   ])
-  func `this machine's own address is one that leads nowhere else`(_ host: String, _ isOne: Bool) {
+  func `this machine's own address is a loopback address`(_ host: String, _ isOne: Bool) {
     #expect(LoopbackHost.isOne(host) == isOne)
   }
 }

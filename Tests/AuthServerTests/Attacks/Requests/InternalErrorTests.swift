@@ -133,7 +133,7 @@ private struct FailingProvider: AuthProvider {
   }
 
   @Test(arguments: ["return hooks {", "error(\"x\")", "return hooks { before_sign_in = 7 }"])
-  func `by a script of hooks that is no good any more`(_ script: String) async throws {
+  func `by a script of hooks that is not valid any more`(_ script: String) async throws {
     let log = LogLines()
     try await withServer(
       .production,
