@@ -85,7 +85,7 @@ extension ProviderCheck {
         let value =
           switch field.type {
           case .string: "text"
-          case .email: "somebody@example.com"
+          case .email: "person@example.com"
           case .phoneNumber: "+15555550123"
           case .url: "https://example.com/"
           }

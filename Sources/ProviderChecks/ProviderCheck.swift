@@ -65,7 +65,7 @@ extension ProviderCheck {
       }
     },
     ProviderCheck("issuers are not empty") { provider in
-      try expect(!provider.manifest.issuers.contains(""), "An empty issuer vouches for everybody.")
+      try expect(!provider.manifest.issuers.contains(""), "An issuer is empty.")
     },
   ]
 

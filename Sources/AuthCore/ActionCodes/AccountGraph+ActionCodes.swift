@@ -26,7 +26,7 @@ struct MadeActionCode: Sendable {
   let issued: ActionCode
   let account: AccountID?
   /// True if no account has the address: the code is not sent, and opens nothing.
-  let isForNobody: Bool
+  let isDecoy: Bool
 }
 
 extension AccountGraph {
@@ -52,7 +52,7 @@ extension AccountGraph {
     let made = try await store.write { writer in
       try make(request, in: CallerTransaction(writer: writer, caller: caller, now: now))
     }
-    return made?.isForNobody == false ? made?.issued : nil
+    return made?.isDecoy == false ? made?.issued : nil
   }
 
   /// Makes a code in a transaction; nil if no account has the address and the emulator makes no decoy.
@@ -69,7 +69,7 @@ extension AccountGraph {
       try settings.signIn.check(provider, by: caller)
     }
     var account: Account?
-    var isForNobody = false
+    var isDecoy = false
     switch request.operation {
     case .emailSignIn: break
     case .resetPassword:
@@ -78,11 +78,11 @@ extension AccountGraph {
         guard settings.signIn.hidesAccounts, !services.quirks.tells(caller.isAdmin) else {
           throw AuthError.noAccountWithAddress
         }
-        guard services.quirks.makesCodesForNobody else { return nil }
+        guard services.quirks.makesDecoyCodes else { return nil }
         // The work stays the same, including the read of an account, because its time would reveal which accounts
         // exist.
-        isForNobody = true
-        _ = try writer.account(AccountID("nobody"), in: caller.scope)
+        isDecoy = true
+        _ = try writer.account(AccountID("unknown"), in: caller.scope)
       }
     case .verifyEmail, .verifyAndChangeEmail:
       account = try self.account(asking: request, in: transaction)
@@ -100,7 +100,7 @@ extension AccountGraph {
         try replaceOpenChange(of: account.id, by: record, writer, in: caller.scope)
       }
     }
-    return MadeActionCode(issued: issued, account: account?.id, isForNobody: isForNobody)
+    return MadeActionCode(issued: issued, account: account?.id, isDecoy: isDecoy)
   }
 
   /// Voids an earlier request to change the account's address: a second request corrects the first.

@@ -6,7 +6,7 @@ extension Trace {
       switch caller.authority {
       case .admin: "an admin may"
       case .session: "its own session"
-      case .anyone: "anybody may"
+      case .anyone: "any caller may"
       }
     note("authority", ["caller": caller.actor, "reason": caller.reason], right)
   }
@@ -35,7 +35,7 @@ extension Trace.Step {
   fileprivate var permits: Bool {
     switch rule {
     case "authority":
-      ["an admin may", "anybody may"].contains(result) || result.hasPrefix("its own session")
+      ["an admin may", "any caller may"].contains(result) || result.hasPrefix("its own session")
     case "second factor": result == "shown"
     case "ways in that remain": result != "none" || inputs.contains { $0.value == "yes" }
     case "merge policy": result.hasPrefix("merge ") || result.hasPrefix("none")

@@ -41,7 +41,7 @@ extension RuleEvaluation {
       let error = isAddress ? AuthError.emailAlreadyInUse : .credentialAlreadyInUse
       return .conflict(error, current: account.id, existing: existing.id)
     }
-    trace.note("owner of the identity", ["identity": key.description], "nobody else")
+    trace.note("owner of the identity", ["identity": key.description], "no other account")
     return emailConflict(identity, account) ?? .link(account.id)
   }
 
@@ -78,7 +78,7 @@ extension RuleEvaluation {
       if quirks.moves(key) { return .link(account.id) }
       return .conflict(.credentialAlreadyInUse, current: account.id, existing: existing.id)
     }
-    trace.note("owner of the identity", ["identity": key.description], "nobody else")
+    trace.note("owner of the identity", ["identity": key.description], "no other account")
     return .link(account.id)
   }
 
@@ -143,7 +143,7 @@ extension RuleEvaluation {
       others.isEmpty ? "none" : others.map(\.id.rawValue).joined(separator: ", "))
     guard let existing = others.first(where: \.emailVerified) ?? others.first else { return nil }
     if email.matches(account.email) && !existing.emailVerified {
-      trace.note("account's e-mail", ["same address": "yes"], "linking takes nobody's address")
+      trace.note("account's e-mail", ["same address": "yes"], "linking takes no address away")
       return nil
     }
     // An anonymous person loses nothing by signing in to the holder's account with the link, but could lose it
@@ -151,7 +151,7 @@ extension RuleEvaluation {
     if !existing.emailVerified, !account.isAnonymous,
       quirks.shows(AddressChange.showsMailbox(identity))
     {
-      trace.note("mailbox", ["shown": "yes"], "who never verified the address gives way")
+      trace.note("mailbox", ["shown": "yes"], "the unverified account gives way")
       return nil
     }
     return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)

@@ -15,7 +15,7 @@ extension RuleEvaluation {
         "account \(adoption.account.id), whose identity gets this key")
       return admit(adoption.account, .signIn(adoption.account.id))
     }
-    trace.note("owner of the identity", ["identity": key.description], "nobody")
+    trace.note("owner of the identity", ["identity": key.description], "no account")
     // Only an existing account creates a passkey.
     if key.provider == .passkey { return .refuse(.wrongCredential) }
     if case .matched = identity.secret {
@@ -54,7 +54,7 @@ extension RuleEvaluation {
       trace.note("account named", ["uid": id.rawValue], "account \(account.id)")
       return admit(account, .signIn(account.id))
     }
-    trace.note("account named", ["uid": id.rawValue], "nobody: a new account")
+    trace.note("account named", ["uid": id.rawValue], "none: a new account")
     return .createAccount
   }
 

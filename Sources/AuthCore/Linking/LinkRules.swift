@@ -115,12 +115,12 @@ struct RuleEvaluation {
     _ id: AccountID, needsRecentLogin: Bool = true
   ) -> Result<Account, AuthError> {
     do throws(AuthError) { try settings.signIn.checkOpen(to: caller) } catch {
-      trace.note("sign-in", ["setting": "signIn.isDisabled"], "closed to everybody but admins")
+      trace.note("sign-in", ["setting": "signIn.isDisabled"], "closed to all but admins")
       return .failure(error)
     }
     guard let account = snapshot.account(id) else { return .failure(.userNotFound) }
     if case .anyone = caller.authority {
-      trace.note("authority", ["caller": caller.actor], "nobody may change an account unasked")
+      trace.note("authority", ["caller": caller.actor], "needs a session or an admin")
       return .failure(.notAllowed("Only the account itself or an admin may do this."))
     }
     guard case .session(let holder, let signedInAt, let secondFactor, let key) = caller.authority

@@ -35,7 +35,7 @@ extension AccountGraph {
       guard let made = try make(request, in: transaction) else { return }
       let waiting = try waiting(
         try message(around: made.issued, letter, caller), about: made.account,
-        isForNobody: made.isForNobody)
+        isDecoy: made.isDecoy)
       try writer.save(waiting.record, in: .servers)
     }
   }
@@ -54,10 +54,10 @@ extension AccountGraph {
   }
 
   private func waiting(
-    _ message: OutgoingMessage, about account: AccountID?, isForNobody: Bool = false
+    _ message: OutgoingMessage, about account: AccountID?, isDecoy: Bool = false
   ) throws -> WaitingMessage {
     try WaitingMessage(
-      message, about: account, isForNobody: isForNobody, handle: RandomText.handle(random),
+      message, about: account, isDecoy: isDecoy, handle: RandomText.handle(random),
       sealedBy: services.quietSecrets, at: clock())
   }
 

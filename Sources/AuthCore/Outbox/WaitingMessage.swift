@@ -27,14 +27,14 @@ struct WaitingMessage: Sendable {
 
   /// Seals a new message, which is due at once.
   init(
-    _ message: OutgoingMessage, about account: AccountID?, isForNobody: Bool, handle: String,
+    _ message: OutgoingMessage, about account: AccountID?, isDecoy: Bool, handle: String,
     sealedBy secrets: any SecretSealing, at now: Timestamp
   ) throws {
     let content = Content(
       kind: message.kind, scope: message.scope, recipient: message.recipient,
       proof: message.proof.reveal(), expiresAt: message.expiresAt,
       requestedFrom: message.requestedFrom, intent: message.intent, locale: message.locale,
-      concerning: message.concerning, account: account, isForNobody: isForNobody)
+      concerning: message.concerning, account: account, isForNobody: isDecoy)
     self.handle = handle
     dueAt = now
     attempts = 0

@@ -293,7 +293,7 @@ extension EmulatorQuirks {
   func tells(_ isAdmin: Bool) -> Bool { isAdmin && !nothingExpires }
 
   /// True if a code is made even for an unknown address, so that the answer takes as long.
-  var makesCodesForNobody: Bool { !nothingExpires }
+  var makesDecoyCodes: Bool { !nothingExpires }
 
   /// Returns the account that a code is for; in the emulator the one that has its address now.
   func owner(

@@ -55,7 +55,7 @@ extension StoreCheck {
       try await expectEvents(store, about: ["a", "b"], ["4", "3", "2", "1"])
       try await expectEvents(store, about: ["a"], limit: 2, ["4", "2"])
       try await expectEvents(store, about: ["a", "b"], limit: 3, ["4", "3", "2"])
-      try await expectEvents(store, about: ["nobody"], [])
+      try await expectEvents(store, about: ["unknown"], [])
       try await expectEvents(store, about: [], [])
     },
     StoreCheck("pages of history go on before an event") { store in
@@ -144,6 +144,6 @@ extension StoreCheck {
     let found = try await store.read {
       try $0.events(about: accounts, before: before, limit: limit, in: Sample.scope)
     }
-    try expect(found.map(\.id), is: wanted, "The list of events about \(uids ?? ["everyone"])")
+    try expect(found.map(\.id), is: wanted, "The list of events about \(uids ?? ["all accounts"])")
   }
 }

@@ -86,7 +86,7 @@ extension StoreCheck {
         try expect(event, is: nil, "The event after \(what)")
       }
     },
-    StoreCheck("keys that are to be unknown are refused where anybody has them") { store in
+    StoreCheck("keys that are to be unknown are refused if an account has them") { store in
       var known = try Sample.account(
         "known", email: "X@example.com", identities: [Sample.identity("1")])
       known.phoneNumber = try PhoneNumber("+15555550100")

@@ -94,7 +94,7 @@ extension StoreCheck {
 
       try await store.expectFull(scope)
     },
-    StoreCheck("a scope that nobody filled can be deleted") { store in
+    StoreCheck("an empty scope can be deleted") { store in
       try await store.write { writer in
         try writer.apply([.deleteAccounts], in: Sample.scope)
         try writer.apply([.deleteScope], in: Sample.scope)

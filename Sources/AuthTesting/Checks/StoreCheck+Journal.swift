@@ -22,14 +22,14 @@ extension StoreCheck {
       try await expectMerges(store, of: "a", ["3", "1"])
       try await expectMerges(store, of: "b", ["1"])
       try await expectMerges(store, of: "c", ["3", "2"])
-      try await expectMerges(store, of: "nobody", [])
+      try await expectMerges(store, of: "unknown", [])
       try await expectMerges(store, of: nil, limit: 2, ["3", "2"])
       try await expectMerges(store, of: nil, before: "3", limit: 1, ["2"])
       try await expectMerges(store, of: nil, before: "2", ["1"])
       try await expectMerges(store, of: nil, before: "1", [])
       try await expectMerges(store, of: "a", before: "3", ["1"])
       try await expectMerges(store, of: "a", before: "2", ["1"])
-      try await expectMerges(store, of: "c", before: "nobody's", ["3", "2"])
+      try await expectMerges(store, of: "c", before: "unknown", ["3", "2"])
     },
     StoreCheck("a merge that is undone keeps its place") { store in
       try await fillWithMerges(store)

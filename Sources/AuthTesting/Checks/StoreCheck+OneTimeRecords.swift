@@ -75,7 +75,7 @@ extension StoreCheck {
     },
     StoreCheck("the one-time records of an account go together, and no others") { store in
       let staying = [
-        record("nobody's"), record("Ada's", account: "Ada"), record("adam's", account: "adam"),
+        record("no account's"), record("Ada's", account: "Ada"), record("adam's", account: "adam"),
         record("composed", account: "\u{E9}"),
       ]
       try await store.save(

@@ -48,7 +48,7 @@ extension StoreCheck {
         }
       }
     },
-    StoreCheck("a key that was replaced has an owner still, and nobody else gets it") { store in
+    StoreCheck("a replaced key keeps its owner, and no other account gets it") { store in
       try await store.insert(
         try Sample.account("a", identities: [replacing("new", [Sample.identity("old")])]),
         try Sample.account("c", identities: [Sample.identity("3")]))
@@ -64,7 +64,7 @@ extension StoreCheck {
           try $0.update(new, replacing: old)
         }
       }
-      try await store.expectConflict("A replaced identity of somebody else's key") {
+      try await store.expectConflict("A replaced identity with another account's key") {
         try $0.insert(
           try Sample.account("b", identities: [replacing("free", [Sample.identity("3")])]))
       }
@@ -84,7 +84,7 @@ extension StoreCheck {
         }
       }
     },
-    StoreCheck("a key that was replaced is free once it is forgotten or its account is gone") {
+    StoreCheck("a replaced key is free once it is forgotten or its account is gone") {
       store in
       let old = Sample.identity("old")
       try await store.insert(try Sample.account("a", identities: [replacing("new", [old])]))

@@ -69,7 +69,7 @@ extension StoreCheck {
 
       try await store.write { writer in
         try writer.apply(
-          ["ada", "nobody"].map { .removeSessions(of: AccountID($0), rememberedUntil: end) },
+          ["ada", "unknown"].map { .removeSessions(of: AccountID($0), rememberedUntil: end) },
           in: Sample.scope)
       }
 

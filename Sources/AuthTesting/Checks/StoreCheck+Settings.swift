@@ -53,7 +53,7 @@ extension StoreCheck {
       try expect(
         try await store.read { try $0.settings(of: Sample.scope) }, is: saved, "The settings")
     },
-    StoreCheck("saved settings replace those before, at once and for everybody") { store in
+    StoreCheck("saved settings replace the previous ones at once, for every reader") { store in
       for seconds in Int64(1)...5 {
         try await store.write { writer in
           var settings = try writer.settings(of: Sample.scope)

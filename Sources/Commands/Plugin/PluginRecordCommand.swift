@@ -59,7 +59,7 @@ struct PluginRecordCommand: ParsableCommand {
       let path = try recording.keep(result)
       switch result {
       case .success(let identity):
-        let subject = identity.key?.subject ?? "nobody"
+        let subject = identity.key?.subject ?? "An identity without a subject"
         try StandardStreams.print(
           line: "\(subject) is signed in; \"\(scenario)\" is in \(path).")
       case .failure(let error):

@@ -60,7 +60,7 @@ extension AppleEndpoints {
       throw OAuthRefusal("invalid_client", "The client secret is of another app.")
     }
     guard secret.claims?["aud"] == .string(records.issuer) else {
-      throw OAuthRefusal("invalid_client", "The client secret is for somebody else.")
+      throw OAuthRefusal("invalid_client", "The client secret is for another audience.")
     }
     guard case .integer(let end) = secret.claims?["exp"], now < end,
       end <= now + Self.longestSecret

@@ -83,7 +83,7 @@ extension VendorRecords {
     switch choice {
     case .person(let chosen): person = chosen
     case .cancelled: throw OAuthRefusal("access_denied", "The person said no.")
-    case .signedOut: throw OAuthRefusal("login_required", "Nobody is signed in.")
+    case .signedOut: throw OAuthRefusal("login_required", "No person is signed in.")
     }
     let grant = Grant(
       person: person, clientID: app.client.id,

@@ -83,7 +83,7 @@ extension ScriptedEndpoints {
       <body>
       <h1>\(HTMLText.escaped(title))</h1>
       \(content)
-      <p><small>A provider for development: it proves nothing about anybody.</small></p>
+      <p><small>A provider for development: it proves no identity.</small></p>
       </body>
       </html>
 

@@ -24,7 +24,7 @@ extension HostileToken {
           .object(honest.merging(["sub": "somebody-else"]) { _, changed in changed }))
       }
     case .foreignSignature: try stranger.jws(claims)
-    case .unknownKeyID: try stranger.jws(claims, header: ["kid": "nobody-has-this-one"])
+    case .unknownKeyID: try stranger.jws(claims, header: ["kid": "unknown-key"])
     case .keyIDTraversal: try stranger.jws(claims, header: ["kid": "../../../../dev/null"])
     case .duplicateKeyID: try Self.duplicated(claims, stranger, keys)
     case .keyOfAnotherType: try Self.mistyped(claims, key, keys)

@@ -86,7 +86,7 @@ struct Scene {
     let isKnown = other.email == identity.email || vouches(for: other.profile.email)
     let isVouched = (identity.emailVerified && isKnown) || says(other.profile.email)
     guard !other.emailVerified || isVouched else {
-      return "nobody said that this address is verified"
+      return "the vendor did not say that this address is verified"
     }
     return nil
   }

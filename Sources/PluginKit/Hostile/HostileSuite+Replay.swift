@@ -19,8 +19,8 @@ extension HostileSuite {
     }
     let uses = scene.identity.uses.map(\.name)
     guard !scene.provesItself || !uses.isEmpty else {
-      return "\(twice): nothing of it is used up, so whoever sees it can sign in with it again; "
-        + "name what may come once with once(…)."
+      return "\(twice): nothing of it is used up, so a stolen copy signs in again; "
+        + "name its one-time values with once(…)."
     }
     guard uses == again.uses.map(\.name) else {
       return "\(twice): it uses up \(again.uses.map(\.name)) instead of \(uses)."

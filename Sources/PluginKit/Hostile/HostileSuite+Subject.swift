@@ -7,7 +7,7 @@ extension HostileSuite {
     guard !leaves.isEmpty else {
       return [
         HostileCase(
-          .subject, "the vendor names somebody else",
+          .subject, "the vendor names another person",
           failure: "the subject stays \(scene.subject) whatever the vendor answers; it has to be "
             + "read from the answer.")
       ]
@@ -40,7 +40,7 @@ extension HostileSuite {
       return ["sub", "id", "user_id"].contains(leaf.name) && leaf.text == subject
     }.map { leaf in
       HostileCase(
-        .subject, "\(scene.title(of: leaf)) is about somebody else than the ID token",
+        .subject, "\(scene.title(of: leaf)) is about another person than the ID token",
         scene.rehearsal(with: leaf.otherIdentifier, at: leaf), judge: scene.mustRefuse)
     }
   }

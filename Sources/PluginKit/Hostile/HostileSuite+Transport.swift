@@ -27,7 +27,7 @@ extension HostileSuite {
 
   private static func verdict(_ outcome: Outcome, _ trouble: TransportTrouble) -> String? {
     if outcome.log.hosts.contains(TransportTrouble.elsewhere) {
-      return "nobody may be asked where a redirect leads"
+      return "no request may follow a redirect"
     }
     guard let error = outcome.refusal else {
       return "it should have been refused with network-request-failed"

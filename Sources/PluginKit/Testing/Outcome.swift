@@ -28,7 +28,7 @@ struct Outcome: Sendable {
       let email = identity.profile.email.map {
         ", \($0) \(identity.emailVerified ? "verified" : "unverified")"
       }
-      return "the sign-in of \(key ?? "nobody")\(email ?? "")"
+      return "the sign-in of \(key ?? "an identity without a subject")\(email ?? "")"
     case .refused(let error): return "\(error)".withoutFullStop
     case .failed(let what): return what
     }

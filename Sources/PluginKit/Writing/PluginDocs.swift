@@ -53,7 +53,7 @@ public struct PluginDocs: Sendable {
   }
 
   private var hosts: String {
-    guard !declaration.hosts.isEmpty else { return "## Hosts\n\nNobody is asked." }
+    guard !declaration.hosts.isEmpty else { return "## Hosts\n\nIt sends no requests." }
     return "## Hosts\n\nIt asks \(declaration.hosts.map { "`\($0)`" }.joined(separator: ", "))."
   }
 

@@ -6,7 +6,7 @@ extension MessageTexts {
     "email-link": usualText(
       subject: "Sign in to {project}",
       does: "Open this link to sign in to {project} as {email}:",
-      otherwise: "If it was not you, ignore this message: without the link nobody gets in."),
+      otherwise: "If it was not you, ignore this message: signing in needs the link."),
     "verify-email": usualText(
       subject: "Confirm your e-mail address for {project}",
       does: "Open this link to confirm that {email} is your address at {project}:",

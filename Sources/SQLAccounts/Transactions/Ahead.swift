@@ -23,7 +23,7 @@ package final class Ahead<Value: Sendable>: Sendable {
     isDone.wait()
     defer { isDone.signal() }
     guard let result = made.withLockedValue({ $0 }) else {
-      preconditionFailure("Nobody waits for what was forgotten.")
+      preconditionFailure("A forgotten value has no waiting caller.")
     }
     return try result.get()
   }

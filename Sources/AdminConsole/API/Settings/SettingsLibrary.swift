@@ -48,7 +48,7 @@ struct SettingsLibrary {
       let table = try call.table(2, "extent")
       let domains = table.array.compactMap { value in
         // The domain in the normalised form of addresses.
-        value.stringValue.flatMap { try? EmailAddress("someone@\($0)").domain }
+        value.stringValue.flatMap { try? EmailAddress("person@\($0)").domain }
       }
       guard table.fields.isEmpty, !domains.isEmpty, domains.count == table.array.count else {
         throw AuthError(

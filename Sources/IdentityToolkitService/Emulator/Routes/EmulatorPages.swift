@@ -8,10 +8,10 @@ enum EmulatorPages {
       title: "Sign-in with a made-up account",
       """
       <h1>Sign in with <span id="provider"></span></h1>
-      <p>Nobody is asked here: choose who the provider is to say you are.</p>
+      <p>The emulator asks no provider. Choose an account to sign in with.</p>
       <ul id="known"></ul>
       <form id="new">
-        <h2>Somebody new</h2>
+        <h2>New account</h2>
         <p><label>E-mail <input name="email" type="email"></label></p>
         <p><label>Name <input name="name"></label></p>
         <p><label>Screen name <input name="screen_name"></label></p>

@@ -10,11 +10,11 @@ enum FrameScript {
 
     function begin() {
       gapi.load("gapi.iframes", () => {
-        const anybody = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
+        const anyOrigin = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
         const app = gapi.iframes.getContext().getParentIframe();
-        const send = (authEvent) => app.send("authEvent", { type: "authEvent", authEvent }, null, anybody);
+        const send = (authEvent) => app.send("authEvent", { type: "authEvent", authEvent }, null, anyOrigin);
         app.register(
-          "webStorageSupport", () => ({ status: "ACK", webStorageSupport: true }), anybody);
+          "webStorageSupport", () => ({ status: "ACK", webStorageSupport: true }), anyOrigin);
         addEventListener("message", (message) => {
           if (message.origin !== location.origin) return;
           if (!message.data || message.data.eventType !== "sendAuthEvent") return;

@@ -82,7 +82,9 @@ struct ActionHandler: RequestHandler {
       guard info.operation != .verifyEmail || refused.account.email == nil else {
         return ActionPage(
           "Every session was ended",
-          ["Your account keeps \(info.email). Somebody may know your password. Choose a new one."])
+          [
+            "Your account keeps \(info.email). Another person may know your password. Choose a new one."
+          ])
       }
       return ActionPage(words.refusal?.title ?? words.doneTitle, words.refusal?.done ?? [])
     case .emailSignIn: return Self.badLink
@@ -138,7 +140,7 @@ struct ActionHandler: RequestHandler {
   private static func refusal(_ error: AuthError) -> ActionPage {
     switch error.code {
     case .userDisabled:
-      notice("This account is disabled", ["Ask whoever runs the app for help."])
+      notice("This account is disabled", ["Ask the app's support for help."])
     case .emailAlreadyInUse:
       notice("This address is in use", ["Another account has the address by now."])
     case .tooManyRequests:

@@ -22,8 +22,7 @@ struct ActionWords: Sendable {
     case .verifyEmail:
       title = "Verify your e-mail address"
       question = [
-        "Is \(email) your address, and did you ask for this? Whoever uses the account below gets in with your address "
-          + "from then on."
+        "Is \(email) your address, and did you ask for this? The account below can then sign in with your address."
       ]
       button = "It was me: verify"
       refusal = (
@@ -54,7 +53,7 @@ struct ActionWords: Sendable {
       doneTitle = "Your old address is back"
       done = [
         "Your account's address is \(email) again, and every session has ended.",
-        "Somebody may know your password. Choose a new one.",
+        "Another person may know your password. Choose a new one.",
       ]
     case .revertSecondFactorAddition:
       let factor = info.factor?.description ?? "second factor"
@@ -64,7 +63,7 @@ struct ActionWords: Sendable {
       doneTitle = "The second factor was removed"
       done = [
         "Every session of your account has ended.",
-        "Somebody may know your password. Choose a new one.",
+        "Another person may know your password. Choose a new one.",
       ]
     case .emailSignIn:
       title = "Sign in"

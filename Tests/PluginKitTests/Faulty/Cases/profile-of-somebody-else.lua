@@ -1,4 +1,4 @@
--- fails subject: GET /userinfo is about somebody else than the ID token: it ended with the sign-in of 8035
+-- fails subject: GET /userinfo is about another person than the ID token: it ended with the sign-in of 8035
 return provider {
   id = "faulty.example",
   name = "Faulty",
