@@ -161,6 +161,6 @@ extension StoreCheck {
       try $0.merges(
         involving: uid.map { AccountID($0) }, before: before, limit: limit, in: Sample.scope)
     }
-    try expect(found.map(\.id), is: wanted, "The list of merges of \(uid ?? "everyone")")
+    try expect(found.map(\.id), is: wanted, "The list of merges of \(uid ?? "all accounts")")
   }
 }

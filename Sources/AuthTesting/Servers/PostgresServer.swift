@@ -150,7 +150,7 @@
 
     private func ownFolder() throws -> PostgresFolder {
       guard case .own(let folder) = source else {
-        throw PostgresServerFailure("This PostgreSQL server is not the tests' own: it is left alone.")
+        throw PostgresServerFailure("This PostgreSQL server is not the tests' own. It keeps running.")
       }
       return folder
     }

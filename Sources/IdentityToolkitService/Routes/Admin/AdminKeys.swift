@@ -16,7 +16,8 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .post, path: "\(collection):rotate", id: "rotateKeys",
-      summary: "Publishes the next key. It signs as soon as every cached key set has expired.", needs: .keys,
+      summary: "Publishes the next key. It signs as soon as every cached key set has expired.",
+      needs: .keys,
       body: [
         Schema.Member(
           "use", Schema.choice(KeyUse.allCases.map(\.rawValue)),
