@@ -27,7 +27,9 @@ struct SecretPrompt {
     let output = TextOutput(fileDescriptor: terminal)
     var shown = termios()
     guard tcgetattr(terminal, &shown) == 0 else {
-      throw AuthError(.operationNotAllowed, "The terminal cannot hide what is typed.")
+      throw AuthError(
+        .operationNotAllowed, "The terminal cannot hide input.",
+        remedy: "Run it at another terminal.")
     }
     var hidden = shown
     hidden.c_lflag &= ~tcflag_t(ECHO)

@@ -148,7 +148,7 @@ extension AccountGraph {
       }
       return account
     case .anyone:
-      throw AuthError.notAllowed("Only the account itself or an admin may do this.")
+      throw AuthError.onlyOwnerOrAdmin
     }
   }
 

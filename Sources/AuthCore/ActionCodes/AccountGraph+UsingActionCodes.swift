@@ -31,7 +31,9 @@ extension AccountGraph {
     let proof = proof
     return try await use(code, session: session, by: caller) { found in
       guard ![.resetPassword, .emailSignIn].contains(found.info.operation) else {
-        throw AuthError.notAllowed("This code is used in another way.")
+        throw AuthError.notAllowed(
+          "This code is used in another way.",
+          remedy: "Use confirmPasswordReset for a new password, and signIn for a link.")
       }
       return { old, snapshot, moment in
         let now = moment.now

@@ -44,7 +44,8 @@ extension AppScriptFailure {
     var refusal =
       error as? AuthError
       ?? AuthError(
-        .invalidPolicy, "The merge policy \(name) failed: \(error).", step: .policy, cause: error)
+        .invalidPolicy, "The merge policy \(name) failed: \(error).",
+        remedy: "Correct the policy, and use it again.", step: .policy, cause: error)
     let failure = AppScriptFailure(.mergePolicy, name, refusal)
     trace.note("merge policy", ["policy": name], "failed: \(failure.message)")
     refusal.cause = failure

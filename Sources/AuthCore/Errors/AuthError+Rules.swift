@@ -69,9 +69,20 @@ extension AuthError {
     .uidAlreadyExists, "The uid is in use, or takes part in a merge.", field: "uid",
     remedy: "Choose another uid, or leave it out.", step: .decision)
 
-  static func notAllowed(_ message: String) -> AuthError {
-    AuthError(.operationNotAllowed, message, step: .decision)
+  static func notAllowed(_ message: String, remedy: String? = nil) -> AuthError {
+    AuthError(.operationNotAllowed, message, remedy: remedy, step: .decision)
   }
+
+  /// The error for a deed of admins, such as "merge accounts".
+  static func onlyAdmins(_ deed: String) -> AuthError {
+    notAllowed("Only an admin may \(deed).", remedy: "Use a caller with the authority .admin.")
+  }
+
+  static let onlyOwnerOrAdmin = notAllowed(
+    "Only the account itself or an admin may do this.", remedy: "Sign in to the account first.")
+
+  static let noOwnSession = notAllowed(
+    "Only the account's own session can continue.", remedy: "Sign in to the account first.")
 
   static func providerAlreadyLinked(_ provider: ProviderID) -> AuthError {
     AuthError(

@@ -15,7 +15,7 @@ extension AccountGraph {
     }
     if let account = request.account, !caller.isAdmin {
       guard case .session(account, _, _, _) = caller.authority else {
-        throw AuthError.notAllowed("Only the account itself or an admin may do this.")
+        throw AuthError.onlyOwnerOrAdmin
       }
     }
     try await allowed(provider, by: caller)

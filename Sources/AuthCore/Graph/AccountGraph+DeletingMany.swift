@@ -17,7 +17,7 @@ extension AccountGraph {
   public func deleteMany(
     _ ids: [AccountID], force: Bool = false, by caller: Caller
   ) async throws -> [DeletionOutcome] {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("do this") }
     try caller.checkReason()
     try Self.checkBatch(ids.count)
     return try await Cancellation.forwarding { cancellation in

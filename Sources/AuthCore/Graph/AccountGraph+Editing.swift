@@ -112,7 +112,7 @@ extension AccountGraph {
   }
 
   func requireAdmin(_ caller: Caller) throws(AuthError) {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("do this") }
   }
 
   /// Returns the stored form of a new password, made by the password provider; nil if there is no new one.
@@ -187,7 +187,7 @@ extension AccountGraph {
           }
         }
         if !caller.isAdmin, let name = changes.adminFieldNames.first {
-          verdict.error = .notAllowed("Only an admin may change \(name) directly.")
+          verdict.error = .onlyAdmins("change \(name) directly")
           return verdict
         }
         if let email, let old,

@@ -47,7 +47,7 @@ extension AccountGraph {
   private func mayChange(_ update: AccountUpdate, _ caller: Caller) throws(AuthError) {
     guard !caller.isAdmin else { return }
     guard (update.links.isEmpty && update.factors == nil) || services.quirks.believes(caller)
-    else { throw .notAllowed("Only an admin may say what belongs to an account.") }
+    else { throw .onlyAdmins("say what belongs to an account") }
   }
 
   /// Decides the operations of an update in turn, each on the state that the earlier ones leave.

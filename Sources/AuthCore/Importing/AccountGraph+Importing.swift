@@ -34,7 +34,7 @@ extension AccountGraph {
   public func importAccounts(
     _ batch: ImportBatch, checkpoint: (name: String, value: String?)? = nil, by caller: Caller
   ) async throws -> [ImportOutcome] {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("import") }
     try caller.checkReason()
     let place = ImportPlace(checkpoint)
     // Usually no record conflicts, and then none has to be looked up.
@@ -96,7 +96,7 @@ extension AccountGraph {
     _ records: [ImportedAccount], overwriting: Bool, refusingSharedEmails: Bool = false,
     by caller: Caller
   ) async throws -> [ImportOutcome] {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("import") }
     try caller.checkReason()
     try Self.checkBatch(records.count)
     return try await Cancellation.forwarding { cancellation in

@@ -165,7 +165,8 @@ struct LinkPlanner {
       var refusal =
         error as? AuthError
         ?? AuthError(
-          .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
+          .invalidPolicy, "The merge policy \(source.name) failed.",
+          remedy: "Correct the policy, and use it again.", step: .policy, cause: error)
       if refusal.code == .invalidPolicy && refusal.scriptFailure == nil {
         // The policy does not even compile.
         refusal = AppScriptFailure.error(ofPolicy: source.name, refusal, noting: &verdict.trace)

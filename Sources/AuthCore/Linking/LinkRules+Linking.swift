@@ -8,7 +8,9 @@ extension RuleEvaluation {
     case .failure(let error): return .refuse(error)
     }
     guard let key = identity.key else {
-      return .refuse(.notAllowed("A credential of \(identity.provider) cannot be linked."))
+      return .refuse(
+        .notAllowed(
+          "A credential of \(identity.provider) cannot be linked.", remedy: "Sign in with it."))
     }
     if key.provider == .phone && !account.secondFactors.isEmpty {
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
@@ -70,7 +72,7 @@ extension RuleEvaluation {
   /// Decides whether an identity may be asserted on an account that the caller may change.
   mutating func assert(_ key: IdentityKey, to account: Account) -> Decision {
     guard quirks.believes(caller) else {
-      return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
+      return .refuse(.onlyAdmins("link an identity without a credential"))
     }
     if let refusal = refuseSecond(key, account, isAssertion: true) { return refusal }
     if let existing = owner(of: key), existing.id != account.id {

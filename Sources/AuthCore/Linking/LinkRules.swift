@@ -121,7 +121,7 @@ struct RuleEvaluation {
     guard let account = snapshot.account(id) else { return .failure(.userNotFound) }
     if case .anyone = caller.authority {
       trace.note("authority", ["caller": caller.actor], "needs a session or an admin")
-      return .failure(.notAllowed("Only the account itself or an admin may do this."))
+      return .failure(.onlyOwnerOrAdmin)
     }
     guard case .session(let holder, let signedInAt, let secondFactor, let key) = caller.authority
     else {
@@ -130,7 +130,9 @@ struct RuleEvaluation {
     }
     guard snapshot.account(holder)?.id == account.id, holder == account.id else {
       trace.note("authority", ["session of": holder.rawValue], "it is another account's session")
-      return .failure(.notAllowed("A session changes only its own account."))
+      return .failure(
+        .notAllowed(
+          "A session changes only its own account.", remedy: "Sign in to the account to change."))
     }
     guard !account.disabled else {
       trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")

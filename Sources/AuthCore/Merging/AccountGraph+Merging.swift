@@ -21,7 +21,7 @@ extension AccountGraph {
   /// Throws `plan-outdated` if an account changed since, `merge-refused`, or `operation-not-allowed` unless the caller
   /// is an admin.
   public func commit(_ plan: MergePlan, by caller: Caller) async throws -> Receipt {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may merge accounts.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("merge accounts") }
     let (survivor, absorbed) = (plan.survivor.id, plan.absorbed.id)
     return try await perform(
       caller,

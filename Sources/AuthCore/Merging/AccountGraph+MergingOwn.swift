@@ -117,7 +117,9 @@ extension AccountGraph {
       return plan
     }
     guard merge.rules == .project else {
-      throw AuthError.notAllowed("The project's merge policy decides over merges.")
+      throw AuthError.notAllowed(
+        "The project's merge policy decides over merges.",
+        remedy: "Pass the rules .project, or remove the policy with policy.remove().")
     }
     let found: (any MergePolicy)?
     do {

@@ -17,7 +17,7 @@ extension AccountGraph {
   public func undoMerge(
     _ id: String, force: Bool = false, revive: Bool = false, by caller: Caller
   ) async throws -> Receipt {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may undo a merge.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("undo a merge") }
     return try await perform(
       caller,
       load: .undoing(id, in: caller.scope),

@@ -106,7 +106,7 @@ extension AccountGraph {
     try verified.mayBeUsed(for: account, by: caller)
     try attributes.checkSizeOfAttributes()
     guard case .session = caller.authority else {
-      throw AuthError.notAllowed("Only the account's own session can continue.")
+      throw AuthError.noOwnSession
     }
     let (receipt, verdict) = try await decide(
       verified, giving: CredentialSession(.link, showing: factor, telling: attributes),

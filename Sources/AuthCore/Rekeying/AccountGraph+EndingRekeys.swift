@@ -104,7 +104,7 @@ private enum RekeyEnd: Sendable {
   func record(
     _ id: String, among records: [String: Rekey], _ caller: Caller, at now: Timestamp
   ) throws(AuthError) -> Rekey {
-    guard caller.isAdmin else { throw .notAllowed("Only an admin may end a rekey.") }
+    guard caller.isAdmin else { throw .onlyAdmins("end a rekey") }
     guard var record = records[id] else {
       throw AuthError(
         .eventNotFound, "There is no rekey \"\(id)\".", field: "id",

@@ -16,7 +16,7 @@ extension AccountGraph {
     from: IdentitySource, to: IdentitySource, keepsSubjects: Bool,
     window: Int64 = Rekey.usualWindow, by caller: Caller
   ) async throws -> Rekey {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may rekey.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("rekey") }
     for (field, source) in [("from", from), ("to", to)] {
       try source.check(field, registered: providers.ids)
     }

@@ -88,7 +88,7 @@ extension Rekey {
   fileprivate func begun(
     among records: [String: Rekey], _ caller: Caller, at now: Timestamp
   ) throws(AuthError) -> Rekey {
-    guard caller.isAdmin else { throw .notAllowed("Only an admin may rekey.") }
+    guard caller.isAdmin else { throw .onlyAdmins("rekey") }
     if let record = records[id] {
       guard record.state == .open else { throw .rekeyEnds(record) }
       return record

@@ -189,7 +189,7 @@ extension AccountGraph {
   /// Throws `invalid-argument` if the admin gives no reason, `operation-not-allowed` unless the caller is an admin, and
   /// `multi-factor-info-not-found` if the account has none.
   public func recover(_ account: AccountID, by caller: Caller) async throws -> Receipt {
-    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+    guard caller.isAdmin else { throw AuthError.onlyAdmins("do this") }
     guard let reason = caller.reason, !reason.allSatisfy(\.isWhitespace) else {
       throw AuthError(
         .invalidArgument, "Removing second factors needs a reason.", field: "reason",
@@ -198,7 +198,8 @@ extension AccountGraph {
     return try await changeFactors(.unenroll, of: account, by: caller) { account, _, _ in
       guard !account.secondFactors.isEmpty else {
         throw AuthError(
-          .multiFactorInfoNotFound, "The account has no second factors.", step: .decision)
+          .multiFactorInfoNotFound, "The account has no second factors.",
+          remedy: "Check the uid.", step: .decision)
       }
       account.secondFactors = []
     }.receipt

@@ -30,7 +30,7 @@ extension AccountGraph {
   ) async throws -> LinkResult {
     try caller.cannotRehearse("A session")
     guard case .session = caller.authority else {
-      throw AuthError.notAllowed("Only the account's own session can continue.")
+      throw AuthError.noOwnSession
     }
     let (receipt, verdict) = try await decideLink(
       by: .toLink(credential, to: account), giving: CredentialSession(.link, showing: factor),
@@ -58,7 +58,7 @@ extension AccountGraph {
     claims: JSONValue = .null, by caller: Caller
   ) async throws -> (account: Account, session: SessionGrant) {
     guard case .session(let id, let signedInAt, _, _) = caller.authority else {
-      throw AuthError.notAllowed("There is no session to renew.")
+      throw AuthError.notAllowed("There is no session to renew.", remedy: "Sign in first.")
     }
     guard let account = try await account(id, in: caller.scope), account.id == id else {
       throw AuthError.userNotFound
@@ -88,7 +88,8 @@ extension AccountGraph {
   ) async throws -> TemporaryProof {
     try caller.cannotRehearse("A proof")
     guard case .session(let account, _, _, _) = caller.authority else {
-      throw AuthError.notAllowed("Only a session that links a phone gets a proof.")
+      throw AuthError.notAllowed(
+        "Only a session that links a phone gets a proof.", remedy: "Sign in first.")
     }
     let identity = try await verifyAllowed(
       Verification(credential, .signIn, action: .link, account: account),

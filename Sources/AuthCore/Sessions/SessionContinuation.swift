@@ -45,7 +45,8 @@ public struct SessionContinuation: Sendable {
     { account, verdict throws(AuthError) in
       guard isUnconditional || verdict.endedSessions, let wayIn = wayIn(account) else { return nil }
       guard case .session(let id, let signedInAt, _, _) = caller.authority, id == account.id else {
-        throw AuthError.notAllowed("There is no session to continue.")
+        throw AuthError.notAllowed(
+          "There is no session to continue.", remedy: "Sign in first.")
       }
       var begun = signedInAt
       if account.hasEnded(caller.mark, begunAt: signedInAt) {

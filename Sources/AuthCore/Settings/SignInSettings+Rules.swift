@@ -37,18 +37,26 @@ extension SignInSettings {
 extension MultiFactorSettings {
   /// Throws `operation-not-allowed` if a second factor of this kind may not be enrolled.
   public func check(_ kind: SecondFactor.Kind) throws(AuthError) {
-    guard state != .disabled else { throw .notAllowed("Second factors are disabled here.") }
+    guard state != .disabled else {
+      throw .factorsClosed("Second factors are disabled here.", "state = \"ENABLED\"")
+    }
     switch kind {
     case .phone where !allowsPhone:
-      throw .notAllowed("A phone cannot be a second factor here.")
+      throw .factorsClosed("A phone cannot be a second factor here.", "allowsPhone = true")
     case .totp where !allowsTOTP:
-      throw .notAllowed("An authenticator app cannot be a second factor here.")
+      throw .factorsClosed(
+        "An authenticator app cannot be a second factor here.", "allowsTOTP = true")
     default: return
     }
   }
 }
 
 extension AuthError {
+  fileprivate static func factorsClosed(_ message: String, _ setting: String) -> AuthError {
+    notAllowed(
+      message, remedy: "settings.set { signIn = { multiFactor = { \(setting) } } }")
+  }
+
   static func adminRestricted(_ message: String, _ setting: String) -> AuthError {
     AuthError(
       .adminRestrictedOperation, message,

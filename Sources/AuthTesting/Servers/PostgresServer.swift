@@ -150,7 +150,7 @@
 
     private func ownFolder() throws -> PostgresFolder {
       guard case .own(let folder) = source else {
-        throw PostgresServerFailure("This PostgreSQL server is not the tests' own. It keeps running.")
+        throw PostgresServerFailure("PostgreSQL was not started by the tests. It keeps running.")
       }
       return folder
     }

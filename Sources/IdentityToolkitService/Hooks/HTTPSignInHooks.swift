@@ -55,7 +55,7 @@ public struct HTTPSignInHooks: SignInHooks {
       let fault = AuthError(
         .blockingFunctionError, "\(Self.shown(uri)): HTTP status \(response.status): \(text)")
       throw AuthError(
-        .blockingFunctionError, message, step: .policy,
+        .blockingFunctionError, message, remedy: "Read the function's log.", step: .policy,
         cause: (400..<500).contains(response.status) ? nil : fault)
     }
     guard let answer = response.json else {
@@ -72,7 +72,9 @@ public struct HTTPSignInHooks: SignInHooks {
 
   /// Makes the error of a function that cannot be reached, which is the server's fault and not the client's.
   private static func unreachable(_ message: String, _ cause: (any Error)? = nil) -> AuthError {
-    AuthError(.blockingFunctionError, message, step: .exchange, cause: cause)
+    AuthError(
+      .blockingFunctionError, message, remedy: "Check the function's URL and its log.",
+      step: .exchange, cause: cause)
   }
 }
 
@@ -136,7 +138,7 @@ extension SignInHookAnswer {
   /// Makes the error of an invalid answer, which an admin has to correct.
   private static func wrong(_ message: String, field: String? = nil) -> AuthError {
     AuthError(
-      .blockingFunctionError, message, field: field, step: .policy,
-      cause: AuthError(.blockingFunctionError, message))
+      .blockingFunctionError, message, field: field, remedy: "Correct the function's answer.",
+      step: .policy, cause: AuthError(.blockingFunctionError, message))
   }
 }

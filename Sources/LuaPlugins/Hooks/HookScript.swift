@@ -67,7 +67,9 @@ final class HookScript {
     } catch let error as AuthError {
       throw error
     } catch {
-      throw AuthError(.invalidPolicy, "The hooks \(source.name) cannot be read.", cause: error)
+      throw AuthError(
+        .invalidPolicy, "The hooks \(source.name) cannot be read.",
+        remedy: "Correct the hooks, and use them again.", cause: error)
     }
   }
 

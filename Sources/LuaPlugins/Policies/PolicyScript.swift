@@ -6,6 +6,9 @@ import LuaRuntime
 /// Each decision runs the whole file again, in an environment that refuses every write, so that the next decision
 /// sees no local, table or closure of this one.
 final class PolicyScript {
+  fileprivate static let remedy =
+    "Correct the policy, try it with policy.test(file), and use it again."
+
   let declaration: PolicyDeclaration
   private let state: LuaState
   private let source: PolicySource
@@ -57,7 +60,9 @@ final class PolicyScript {
     } catch let error as AuthError {
       throw error
     } catch {
-      throw AuthError(.invalidPolicy, "The policy \(source.name) cannot be read.", cause: error)
+      throw AuthError(
+        .invalidPolicy, "The policy \(source.name) cannot be read.", remedy: PolicyScript.remedy,
+        cause: error)
     }
   }
 
@@ -134,7 +139,8 @@ final class PolicyScript {
         .invalidPolicy, "\(source.name): \(error.message)", field: error.field,
         remedy: error.remedy, step: .policy, cause: error)
     } catch {
-      throw AuthError(.invalidPolicy, "The policy \(source.name) failed.", cause: error)
+      throw AuthError(
+        .invalidPolicy, "The policy \(source.name) failed.", remedy: PolicyScript.remedy, cause: error)
     }
   }
 
@@ -232,8 +238,6 @@ extension AuthError {
     if let last = message.last, !".?!".contains(last) { message += "." }
     return AuthError(
       .invalidPolicy, "\(place): \(message)", field: cause?.field,
-      remedy: cause?.remedy
-        ?? "Correct the policy, try it with policy.test(file), and use it again.",
-      step: .policy, cause: error)
+      remedy: cause?.remedy ?? PolicyScript.remedy, step: .policy, cause: error)
   }
 }

@@ -25,7 +25,7 @@ struct EmulatedIdentityProvider: AuthProvider {
     else {
       throw AuthError(
         .invalidCredential, "The claims are no JSON object with a \"sub\".", field: Self.builder,
-        step: .credential)
+        remedy: "Send {\"sub\": \"1234\", \"email\": \"ada@example.com\"}.", step: .credential)
     }
     let email = claims["email"]?.stringValue
     let address = email.flatMap { try? EmailAddress($0) }

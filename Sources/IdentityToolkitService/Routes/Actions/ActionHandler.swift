@@ -54,7 +54,8 @@ struct ActionHandler: RequestHandler {
     let info = try await graph.actionCode(link.code, by: caller)
     guard info.operation == link.operation else {
       throw AuthError(
-        .invalidActionCode, "The code is for something else.", field: "mode", step: .credential)
+        .invalidActionCode, "The code is for another operation.", field: "mode",
+        remedy: "Open the link as it was sent.", step: .credential)
     }
     return info
   }

@@ -122,7 +122,9 @@ extension TokenTemplate {
   func declaration(_ session: PluginSession) throws -> IDTokenDeclaration {
     let filler = session.filler
     guard let keys else {
-      throw AuthError(.pluginFailed, "The plug-in declares no keys for its tokens.")
+      throw AuthError(
+        .pluginFailed, "The plug-in declares no keys for its tokens.",
+        remedy: "Write keys = \"https://…\" in the plug-in.")
     }
     return IDTokenDeclaration(
       issuers: try filler.urls(issuer), audiences: try audiences.map { try filler.text($0) },

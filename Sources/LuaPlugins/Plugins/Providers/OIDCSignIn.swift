@@ -114,7 +114,9 @@ extension OIDCSignIn {
       try template.keys.map { try session.filler.url($0) }
       ?? document.map { try declared($0.jwksURI, "jwks_uri") }
     guard let keys = found else {
-      throw AuthError(.pluginFailed, "The plug-in and its vendor name no keys.", field: "keys")
+      throw AuthError(
+        .pluginFailed, "The plug-in and its vendor name no keys.", field: "keys",
+        remedy: "Write keys = \"https://…\" in the plug-in.")
     }
     return IDTokenDeclaration(
       issuers: try session.filler.urls(template.issuer),
@@ -161,7 +163,9 @@ extension OIDCSignIn {
   /// The discovery document of the first issuer; the other issuers are expected to agree with it.
   private func discovered() async throws -> DiscoveryDocument {
     guard oidc.usesDiscovery, let issuer = try session.filler.urls(oidc.token.issuer).first else {
-      throw AuthError(.pluginFailed, "The plug-in has nothing to discover.", field: "issuer")
+      throw AuthError(
+        .pluginFailed, "The plug-in has no issuer with a discovery document.", field: "issuer",
+        remedy: "Write authorize and token in the plug-in, or let it read the document.")
     }
     return try await core.host.discovery.document(
       of: issuer, privateHosts: session.transport.privateHosts,
