@@ -101,7 +101,7 @@ private struct Invariant: Sendable {
           WHEN email_verified AND coalesce(json_extract(json, '$.oneAccountPerEmail'), 1)
           THEN email_canonical END
         """,
-      sentence: { "The verified e-mail of the account \($0) is not what its settings say." }),
+      sentence: { "The verified e-mail of the account \($0) differs from its settings." }),
     Invariant(
       sql: """
         SELECT email_canonical FROM accounts LEFT JOIN settings USING (project, tenant)

@@ -8,7 +8,7 @@ struct RekeyText: Drawing {
   func painted(for profile: TerminalProfile) -> PaintedText {
     guard let preview = handle.preview else { return PaintedText(line: line) }
     var lines = [PaintedText(line: "\(title), \(count(preview.found, "identity")) found")]
-    var counts = TextTable(columns: ["identities", "count", "what becomes of them"])
+    var counts = TextTable(columns: ["identities", "count", "result"])
     let rows: [(String, Int, String)] = [
       ("mapped", preview.mapped, "get their new key; \(oldKeys)"),
       ("joined", preview.joined, "of those: the account has the new key already, and keeps one"),

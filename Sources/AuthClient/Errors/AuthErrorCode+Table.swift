@@ -252,7 +252,7 @@ extension AuthErrorCode {
         + "Pass the raw nonce whose SHA-256 was given to the provider."),
     17_105: Entry(
       "ERROR_BLOCKING_CLOUD_FUNCTION_RETURNED_ERROR",
-      "A blocking function of the project refused. See what it says."),
+      "A blocking function of the project refused. Read its message."),
     17_200: Entry(
       "ERROR_RECAPTCHA_NOT_ENABLED",
       "reCAPTCHA Enterprise is not enabled for the project. Enable it, or send no token."),

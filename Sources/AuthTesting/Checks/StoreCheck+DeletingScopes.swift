@@ -6,16 +6,16 @@ extension StoreCheck {
     StoreCheck("a scope exists from its first settings on, the defaults too") { store in
       let scope = Scope(project: "p", tenant: "t")
       try await store.insert(try Sample.account("a", in: scope))
-      try expect(try await store.exists(scope), is: false, "Whether the unsaved scope exists")
+      try expect(try await store.exists(scope), is: false, "The existence of the unsaved scope")
 
       try await store.write { writer in
         try writer.save(ProjectSettings(), for: scope)
-        try expect(try writer.exists(scope), is: true, "Whether it exists in the transaction")
+        try expect(try writer.exists(scope), is: true, "The scope's existence in the transaction")
       }
 
-      try expect(try await store.exists(scope), is: true, "Whether the scope exists")
+      try expect(try await store.exists(scope), is: true, "The scope's existence")
       for other in [Scope(project: "p"), Scope(project: "p", tenant: "T"), Scope(project: "pt")] {
-        try expect(try await store.exists(other), is: false, "Whether \(other) exists")
+        try expect(try await store.exists(other), is: false, "The existence of \(other)")
       }
     },
     StoreCheck("the tenants of a project come in order, page by page") { store in
@@ -50,7 +50,7 @@ extension StoreCheck {
 
       try await store.expectEmpty(scopes[0])
       try await store.read { reader in
-        try expect(try reader.exists(scopes[0]), is: false, "Whether the scope exists")
+        try expect(try reader.exists(scopes[0]), is: false, "The scope's existence")
         try expect(try reader.settings(of: scopes[0]), is: ProjectSettings(), "The settings")
         try expect(try reader.checkpoint("import", in: scopes[0]), is: nil, "The checkpoint")
         try expect(try reader.oneTimeRecord("code", in: scopes[0]), is: nil, "The code")
@@ -69,7 +69,7 @@ extension StoreCheck {
 
       try await store.expectEmpty(scopes[0])
       try await store.read { reader in
-        try expect(try reader.exists(scopes[0]), is: true, "Whether the scope exists")
+        try expect(try reader.exists(scopes[0]), is: true, "The scope's existence")
         try expect(try reader.settings(of: scopes[0]).recentLoginSeconds, is: 7, "The setting")
         try expect(try reader.checkpoint("import", in: scopes[0]), is: "1", "The checkpoint")
         try expect(try reader.oneTimeRecord("code", in: scopes[0]) != nil, "The code is gone.")
@@ -77,7 +77,7 @@ extension StoreCheck {
       }
       for scope in scopes.dropFirst() { try await store.expectFull(scope) }
     },
-    StoreCheck("what was deleted with its scope can be made again") { store in
+    StoreCheck("a record deleted with its scope can be made again") { store in
       let scope = neighbours[0]
       for round in 1...2 {
         if round == 2 {
@@ -100,7 +100,7 @@ extension StoreCheck {
         try writer.apply([.deleteScope], in: Sample.scope)
       }
 
-      try expect(try await store.exists(Sample.scope), is: false, "Whether the scope exists")
+      try expect(try await store.exists(Sample.scope), is: false, "The scope's existence")
     },
   ]
 
@@ -154,7 +154,7 @@ extension AccountStore {
   fileprivate func expectFull(_ scope: Scope) async throws {
     try await read { reader in
       let ada = AccountID("a")
-      try expect(try reader.exists(scope), is: true, "Whether \(scope) exists")
+      try expect(try reader.exists(scope), is: true, "The existence of \(scope)")
       try expect(try reader.accountCount(in: scope), is: 1, "The count of \(scope)")
       try expect(try reader.owner(of: Sample.key("1"), in: scope), is: ada, "The owner")
       try expect(try reader.survivor(of: AccountID("b"), in: scope), is: ada, "The survivor")

@@ -193,7 +193,7 @@ extension StoreCheck {
       try await store.insert(full)
       try expect(try await store.account("full"), is: full.revised(1), "The new account")
     },
-    StoreCheck("what does not exist is nil, not an error") { store in
+    StoreCheck("a missing record is nil, not an error") { store in
       try await store.read { reader in
         let scope = Sample.scope
         try expect(try reader.account(AccountID("x"), in: scope), is: nil, "An account")

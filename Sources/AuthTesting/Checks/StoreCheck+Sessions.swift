@@ -75,10 +75,10 @@ extension StoreCheck {
 
       try expect(try await store.session("3"), is: session("3", of: "bo"), "The other session")
       for id in ["1", "2", "3"] {
-        try expect(try await store.session(id) == nil, is: id != "3", "Whether \(id) is gone")
+        try expect(try await store.session(id) == nil, is: id != "3", "The removal of \(id)")
         let memory = SessionRecord.memory(of: id, until: end)
         let kept = try await store.read { try $0.oneTimeRecord(memory.id, in: Sample.scope) }
-        try expect(kept, is: id == "3" ? nil : memory, "What is remembered of \(id)")
+        try expect(kept, is: id == "3" ? nil : memory, "The memory of \(id)")
       }
     },
     StoreCheck("the sessions of a deleted account stay until they are removed") { store in

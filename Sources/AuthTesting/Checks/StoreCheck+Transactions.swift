@@ -77,7 +77,7 @@ extension StoreCheck {
       }
       try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
     },
-    StoreCheck("what is in the way of a transaction is found before it is taken back") { store in
+    StoreCheck("a conflict is found before the transaction is rolled back") { store in
       try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
       let given = try await conflicting {
         try await store.transact(.change) { writer in
@@ -104,10 +104,10 @@ extension StoreCheck {
         let used = try writer.snapshot(query).used
         return .commit((used, try writer.oneTimeRecord(use.recordID, in: Sample.scope)))
       }
-      try expect(used, is: ["code"], "What is used")
+      try expect(used, is: ["code"], "The used codes")
       try expect(kept, is: use.record, "The record")
     },
-    StoreCheck("what a write committed is there for the next read") { store in
+    StoreCheck("the next read sees a committed write") { store in
       try await store.insert(try Sample.account("a"))
       for number in 1...50 {
         try await store.change("a") { $0.displayName = "\(number)" }

@@ -29,7 +29,7 @@ extension Configuration {
     for url in urls {
       guard let location = try? StoreLocation(url), case .postgres = location else {
         top.tell(
-          "replicas", "hold what is no URL of PostgreSQL.",
+          "replicas", "hold a text that is no URL of PostgreSQL.",
           remedy: "Write postgres://USER@HOST:PORT/DATABASE.", at: raw)
         continue
       }

@@ -73,7 +73,7 @@ final class ConfigurationSource {
       add(
         ConfigurationFinding(
           severity: .warning, place: name, field: name,
-          message: "Nothing asks for this variable.", remedy: near))
+          message: "No setting uses this variable.", remedy: near))
     }
   }
 

@@ -55,7 +55,7 @@ struct HealthCheck: Sendable {
   private func openStore(_ diagnoses: inout [Diagnosis]) -> (any AccountStore)? {
     switch configuration.store {
     case .memory:
-      diagnoses.append(.ok("store", "In memory, gone with the server."))
+      diagnoses.append(.ok("store", "In memory. It ends with the server."))
       return nil
     case .sqlite(let path)
     where !FileManager.default.fileExists(atPath: path)
@@ -111,7 +111,7 @@ struct HealthCheck: Sendable {
         "messages",
         configuration.messages.log
           ? "They are written to standard error, and reach no recipient."
-          : "There is no way to send any. Configure messages.smtp or messages.webhook.")
+          : "Messages cannot be sent. Configure messages.smtp or messages.webhook.")
     ]
   }
 }

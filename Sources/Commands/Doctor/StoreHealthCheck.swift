@@ -93,7 +93,7 @@ struct StoreHealthCheck {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
     guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.uint64Value else {
-      return .warning("disk", "How much room there is cannot be told.")
+      return .warning("disk", "The free space beside the store is unknown.")
     }
     let text = "\(free >> 20) MB are free beside the store."
     if free < room / 10 { return .wrong("disk", text) }

@@ -189,7 +189,7 @@ private struct PluginRecording: Sendable {
 
   private static func unheard(_ failure: any Error) -> any Error {
     guard var error = failure as? AuthError else { return failure }
-    error.message = "Nothing was kept, because the vendor was not heard: \(error.message)"
+    error.message = "The vendor did not answer, so nothing was recorded: \(error.message)"
     return error
   }
 

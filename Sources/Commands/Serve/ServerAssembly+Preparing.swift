@@ -11,7 +11,7 @@ extension ServerAssembly {
       logger.warning(
         configuration.messages.log
           ? "Messages to people are written to standard error, and reach no recipient."
-          : "There is no way to send messages to people.")
+          : "Messages to people cannot be sent.")
     }
     try await StoreKey(store: store, secrets: configuration.sealing)
       .check(projects: configuration.projects.union([configuration.project]))

@@ -96,7 +96,7 @@ struct ServerRun: Sendable {
     if let error = error as? IOError, error.errnoCode == EADDRINUSE {
       return AuthError(
         .invalidArgument, "The port \(http.port) of \(http.host) is taken.", field: "port",
-        remedy: "End what uses it, choose another one with --port, or any with --port 0.",
+        remedy: "End the process that uses it, or choose a free port with --port 0.",
         cause: error)
     }
     if let error = error as? IOError {

@@ -11,7 +11,7 @@ enum CatchCheck {
         findings.append(
           text.finding(
             "caught-failure", .warning, line: value.line,
-            "\(callee) stands around \(word), whose failure ends the sign-in all the same.",
+            "\(callee) does not catch a failure of \(word), which ends the sign-in.",
             remedy: word.hasPrefix("http")
               ? "Leave \(callee) out; list a status that is an answer in statuses."
               : "Leave \(callee) out."))

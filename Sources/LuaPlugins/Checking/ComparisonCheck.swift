@@ -16,7 +16,7 @@ enum ComparisonCheck {
       findings.append(
         text.finding(
           "open-comparison", .warning, line: value.line,
-          "A digest is compared with \(sign), whose time tells how much of it was right.",
+          "\(sign) compares a digest in variable time, which helps an attacker to guess it.",
           remedy: "Write hash.equals(a, b), which takes the same time for all."))
     }
     walk.go(through: text.statements)

@@ -37,7 +37,7 @@ public enum PluginCheck {
   /// A finding for a file that Lua compiles but the parser cannot read, because it nests or chains too deeply.
   private static func unreadable(_ text: PluginText) -> PluginFinding {
     text.finding(
-      "unreadable", .warning, "The functions cannot be read; only what is declared was checked.",
+      "unreadable", .warning, "The functions cannot be read. Only the declaration was checked.",
       remedy: "Take long chains of operators or calls apart.")
   }
 

@@ -52,7 +52,7 @@ enum VerifiedCheck {
       return [
         text.finding(
           "verified-without-source", line: claim.line, field: "emailVerified",
-          "The address is called verified whatever the vendor says.", remedy: remedy)
+          "The address counts as verified without a word of the vendor.", remedy: remedy)
       ]
     }
     let names = VendorReads.names(in: Self.condition(of: value), place.scope)
@@ -62,7 +62,7 @@ enum VerifiedCheck {
     return [
       text.finding(
         "verified-without-source", line: claim.line, field: "emailVerified",
-        "The address is called verified because it is there.", remedy: remedy)
+        "The address counts as verified only because it exists.", remedy: remedy)
     ]
   }
 

@@ -62,7 +62,7 @@ private struct PolicyExample {
     try Self.check(
       expectation, ["into", "refuse"] + MergeField.allCases.map(\.rawValue), "expect")
     if expectation["refuse"].isTruthy, expectation.fields.count > 1 {
-      throw Mismatch(description: "expect has refuse beside what a merge gives")
+      throw Mismatch(description: "expect has refuse beside fields of a merge")
     }
     if !expectation["into"].isNil,
       !["current", "existing"].contains(expectation["into"].stringValue)

@@ -140,7 +140,8 @@ final class PolicyScript {
         remedy: error.remedy, step: .policy, cause: error)
     } catch {
       throw AuthError(
-        .invalidPolicy, "The policy \(source.name) failed.", remedy: PolicyScript.remedy, cause: error)
+        .invalidPolicy, "The policy \(source.name) failed.", remedy: PolicyScript.remedy,
+        cause: error)
     }
   }
 

@@ -194,7 +194,7 @@ extension PluginWord {
     PluginWord(
       .oauth2, "clientAuthentication",
       forms: ["clientAuthentication = \"basic\""],
-      "How the client authenticates at the token endpoint: \"post\" (the default), \"basic\" or \"none\"."
+      "The client authentication at the token endpoint: \"post\" (the default), \"basic\" or \"none\"."
     ),
     PluginWord(
       .oauth2, "pkce", forms: ["pkce = false"],

@@ -10,7 +10,7 @@ struct LeakSearch {
     case .object(let members):
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
         if let placeholder = mask.leak(in: name) {
-          return "\(words(path)) has a field whose name holds what should be \(placeholder)"
+          return "\(words(path)) has a field whose name holds a value that should be \(placeholder)"
         }
         if let place = place(in: value, path + [".\(name)"]) { return place }
       }
@@ -23,7 +23,7 @@ struct LeakSearch {
       }
     default:
       if let placeholder = mask.leak(in: json.stringValue ?? json.text) {
-        return "\(words(path)) holds what should be \(placeholder)"
+        return "\(words(path)) holds a value that should be \(placeholder)"
       }
     }
     return nil

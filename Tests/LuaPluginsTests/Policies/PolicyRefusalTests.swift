@@ -123,7 +123,7 @@ import Testing
     ("current = 'ada', expect = { into = 'current' }", "current is string, not a table"),
     ("expect = { into = 'curent' }", "\"current\" or \"existing\""),
     ("expect = { inot = 'current' }", "Did you mean \"into\"?"),
-    ("expect = { refuse = true, into = 'current' }", "beside what a merge gives"),
+    ("expect = { refuse = true, into = 'current' }", "beside fields of a merge"),
   ])
   func `PB10: one that is wrong does not pass`(example: String, problem: String) throws {
     let failure = try Self.failure(example)

@@ -15,9 +15,9 @@ extension AdminOperation {
         Schema.Member("providerID", Schema.text, "A provider that the account is linked to."),
         Schema.Member("subject", Schema.text, "The provider's subject."),
         Schema.Member("displayName", Schema.text, "The whole name."),
-        Schema.Member("disabled", Schema.flag, "Whether the account is shut out."),
-        Schema.Member("limit", Schema.number, "How many; 100 if not given, at most 1,000."),
-        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+        Schema.Member("disabled", Schema.flag, "Finds disabled or enabled accounts only."),
+        Schema.Member("limit", Schema.number, "The page size; 100 if not given, at most 1,000."),
+        Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("accounts", of: "Account")
     ) { try await $0.listAccounts() },
     AdminOperation(
@@ -28,11 +28,11 @@ extension AdminOperation {
     ) { try await $0.showAccount() },
     AdminOperation(
       method: .get, path: "\(one)/events", id: "listEventsOfAccount",
-      summary: "What happened to an account and to those it absorbed, newest first.",
+      summary: "The events of an account and of those it absorbed, newest first.",
       needs: .audit,
       query: [
-        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
-        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("events", of: "Event")
     ) { try await $0.listHistory() },
   ]
@@ -43,10 +43,10 @@ extension AdminOperation {
       summary: "Addresses or numbers that several accounts have.", needs: .readAccounts,
       query: [
         Schema.Member(
-          "by", Schema.choice(DuplicateKey.allCases.map(\.rawValue)), "What they share.",
+          "by", Schema.choice(DuplicateKey.allCases.map(\.rawValue)), "The shared key.",
           required: true),
-        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
-        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("duplicates", of: "DuplicateGroup")
     ) { try await $0.listDuplicates() }
   ]

@@ -10,13 +10,13 @@ extension AdminOperation {
       method: .get, path: collection, id: "listDeadLetters",
       summary: "Events whose delivery was given up, oldest first.", needs: .audit,
       query: [
-        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
-        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("deadLetters", of: "DeadLetter")
     ) { try await $0.listDeadLetters() },
     AdminOperation(
       method: .post, path: "\(collection)/{id}:retry", id: "retryDeadLetter",
-      summary: "Has an event delivered again.", needs: .config,
+      summary: "Delivers an event again.", needs: .config,
       answer: Schema.object([Schema.Member]()), errors: [404: "No such event was given up."]
     ) { try await $0.retryDeadLetter() },
   ]

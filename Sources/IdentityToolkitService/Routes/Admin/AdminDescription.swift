@@ -75,7 +75,7 @@ enum AdminDescription {
       "200": ["description": "Done.", "content": OpenAPI.json(operation.answer)]
     ]
     let usual = [
-      400: "A field or parameter is missing or cannot be what it is; `field` names it.",
+      400: "A field or parameter is missing or invalid; `field` names it.",
       401: "No token, or an unknown one.",
       403: "The token lacks the scope, or is of another project.",
       500: "The server's own fault.",

@@ -21,10 +21,10 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .put, path: place, id: "useHooks",
-      summary: "Has a script asked before sign-ins from now on, if it compiles.", needs: .config,
+      summary: "Asks a script before sign-ins from now on, if it compiles.", needs: .config,
       body: [
         Schema.Member(
-          "name", Schema.text, "What messages call it, such as its file.", required: true),
+          "name", Schema.text, "The name in messages, such as its file.", required: true),
         Schema.Member("text", Schema.text, "The Lua script.", required: true),
       ] + writing, answer: OpenAPI.reference("Receipt")
     ) { handler in
@@ -33,7 +33,7 @@ extension AdminOperation {
       return try await handler.put(script)
     },
     AdminOperation(
-      method: .delete, path: place, id: "removeHooks", summary: "Has no script asked any more.",
+      method: .delete, path: place, id: "removeHooks", summary: "Removes the script.",
       needs: .config, answer: OpenAPI.reference("Receipt")
     ) { try await $0.put(nil) },
   ]

@@ -21,7 +21,7 @@ extension AdminOperation {
       body: [
         Schema.Member(
           "use", Schema.choice(KeyUse.allCases.map(\.rawValue)),
-          "What it signs; id-token if not given."),
+          "The use of the key; id-token if not given."),
         Schema.Member(
           "algorithm", Schema.choice(TokenService.algorithms.map(\.rawValue)),
           "RS256 if not given."),

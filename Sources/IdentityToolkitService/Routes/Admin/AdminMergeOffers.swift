@@ -16,8 +16,8 @@ extension AdminOperation {
       summary: "The merges that a policy would make if both accounts had been shown, newest first.",
       needs: .audit,
       query: [
-        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
-        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ],
       answer: Schema.object([
         "nextPageToken?": Schema.text, "truncated?": Schema.flag,

@@ -21,7 +21,7 @@ extension AdminOperation {
   ]
 
   static let writing = [
-    Schema.Member("reason", Schema.text, "Why, for the audit."),
+    Schema.Member("reason", Schema.text, "The reason, for the audit."),
     Schema.Member("dryRun", Schema.flag, "Decide everything and write nothing."),
   ]
 
@@ -31,13 +31,13 @@ extension AdminOperation {
       needs: .audit,
       query: [
         Schema.Member("account", Schema.text, "The uid of an account that took part."),
-        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
-        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("merges", of: "Merge")
     ) { try await $0.listMerges() },
     AdminOperation(
       method: .post, path: "\(collection):plan", id: "planMerge",
-      summary: "Says what a merge would do. Nothing is written.", needs: .merge, body: pair,
+      summary: "Plans a merge. Nothing is written.", needs: .merge, body: pair,
       answer: OpenAPI.reference("Plan"),
       errors: [404: "There is no such account.", 409: "The accounts cannot be merged."]
     ) { .json(try await $0.mergePlan().adminJSON) },
@@ -57,7 +57,7 @@ extension AdminOperation {
     ) { try await $0.merge() },
     AdminOperation(
       method: .post, path: "\(collection)/{id}:undo", id: "undoMerge",
-      summary: "Makes both accounts what they were before a merge.", needs: .merge,
+      summary: "Undoes a merge: both accounts are as before.", needs: .merge,
       body: [
         Schema.Member("force", Schema.flag, "Lose changes that were made since."),
         Schema.Member(

@@ -7,7 +7,7 @@ extension AdminOperation {
   private static let one = "/projects/{project}/policy"
 
   private static let script = [
-    Schema.Member("name", Schema.text, "What messages call it, such as its file.", required: true),
+    Schema.Member("name", Schema.text, "The name in messages, such as its file.", required: true),
     Schema.Member("text", Schema.text, "The Lua script.", required: true),
   ]
 
@@ -23,11 +23,12 @@ extension AdminOperation {
       summary: "Lets a merge policy answer conflicts from now on, if all its examples pass.",
       needs: .config,
       body: script + [
-        Schema.Member("force", Schema.flag, "Use it although examples do not pass.")
+        Schema.Member("force", Schema.flag, "Use it even if examples fail.")
       ] + writing, answer: OpenAPI.reference("Receipt")
     ) { try await $0.usePolicy() },
     AdminOperation(
-      method: .delete, path: one, id: "removePolicy", summary: "Lets conflicts be errors again.",
+      method: .delete, path: one, id: "removePolicy",
+      summary: "Removes the merge policy. Conflicts are errors again.",
       needs: .config, answer: OpenAPI.reference("Receipt")
     ) { handler in
       let receipt = try await handler.graph.changeSettings(by: handler.administrator()) {

@@ -8,7 +8,7 @@ extension AdminOperation {
   static let adminTokens: [AdminOperation] = [
     AdminOperation(
       method: .get, path: collection, id: "listAdminTokens",
-      summary: "The tokens of admins; the tokens themselves are nowhere.", needs: .all,
+      summary: "Lists the tokens of admins, without their values.", needs: .all,
       answer: Schema.object(["adminTokens": Schema.list(OpenAPI.reference("AdminToken"))])
     ) { handler in
       let tokens = try await handler.adminTokens.list(project: handler.project)
@@ -16,17 +16,18 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .post, path: collection, id: "createAdminToken",
-      summary: "Makes a token of the project, which is shown this once.", needs: .all,
+      summary: "Makes a token of the project. Its value is shown once.", needs: .all,
       body: [
         Schema.Member(
-          "name", Schema.text, "Who or what has it; the audit says so.", required: true),
+          "name", Schema.text, "The holder, a person or program. The audit names it.",
+          required: true),
         Schema.Member(
           "scopes",
           Schema.list(Schema.choice(AdminScope.allCases.map(\.rawValue)), most: 20),
           "What it may be used for: in its project, or in every one with server, which only a token "
             + "that has it can give.", required: true),
-        Schema.Member("expiresInSeconds", Schema.number, "For how long; for good if not given."),
-        Schema.Member("reason", Schema.text, "Why, for the audit."),
+        Schema.Member("expiresInSeconds", Schema.number, "The lifetime; unlimited if not given."),
+        Schema.Member("reason", Schema.text, "The reason, for the audit."),
       ], answer: Schema.object(["name": Schema.text, "token": Schema.text])
     ) { try await $0.createAdminToken() },
     AdminOperation(

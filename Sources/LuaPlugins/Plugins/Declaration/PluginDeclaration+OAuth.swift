@@ -17,7 +17,7 @@ extension PluginDeclaration {
     guard flow.userInfo != nil || reader.isFunction("profile") else {
       throw reader.mistake(
         "userinfo", "userinfo is missing",
-        remedy: "Write userinfo = \"https://…\", where the vendor tells who a token belongs to.")
+        remedy: "Write userinfo = \"https://…\", which names the person of a token.")
     }
     guard (flow.authorize == nil) == (flow.token == nil) else {
       let missing = flow.token == nil ? "token" : "authorize"

@@ -24,7 +24,7 @@ extension PluginDeclaration {
     guard oidc.usesDiscovery || oidc.token.keys != nil else {
       throw reader.mistake(
         "keys", "keys is missing",
-        remedy: "Write keys = \"https://…\", or let the discovery document tell it.")
+        remedy: "Write keys = \"https://…\", or let the discovery document name it.")
     }
     try functionOrNothing("profile", reader)
     return oidc
@@ -84,7 +84,7 @@ extension PluginDeclaration {
       guard !audiences.isEmpty else {
         throw inner.mistake(
           "audience", "\(inner.place)audience is missing",
-          remedy: "Write audience = \"{clientID}\", or whatever aud has to be.")
+          remedy: "Write audience = \"{clientID}\", or the value that aud has to have.")
       }
       token.audiences = try audiences.map {
         try inner.template("audience", text: $0, names, isURL: false)

@@ -134,7 +134,7 @@ struct RequestDraft {
     } else if let json = try Self.table(options, "json") {
       let plain = try Self.revealed(.table(json))
       guard let value = JSONValue(plain) else {
-        throw LuaArgumentError("json holds what JSON cannot say")
+        throw LuaArgumentError("json holds a value that JSON does not have")
       }
       request.body = Array(value.text.utf8)
       request.headers = [("Content-Type", "application/json")]

@@ -51,7 +51,7 @@ struct IdentityLibrary {
     identity.phoneNumber = text("phoneNumber")
     guard let claims = JSONValue(table["claims"]) else {
       throw call.argumentError(
-        1, "claims holds what JSON cannot say, such as a secret or a function")
+        1, "claims holds a value that JSON does not have, such as a secret or a function")
     }
     identity.claims = claims
     return [.object(LuaObject(type: "identity", value: identity))]

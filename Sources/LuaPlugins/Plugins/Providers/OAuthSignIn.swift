@@ -78,7 +78,7 @@ struct OAuthSignIn {
       }
     guard let client else {
       throw AuthError(
-        .invalidCredential, "The vendor does not say whose access token it is.",
+        .invalidCredential, "The vendor does not name the app of the access token.",
         field: "accessToken", remedy: "Sign in with the provider again: it may have expired.",
         step: .token)
     }

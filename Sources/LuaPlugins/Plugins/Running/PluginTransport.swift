@@ -30,7 +30,7 @@ struct PluginTransport: HTTPTransport {
   /// An address for a browser need not be declared, because no request leaves from here.
   func address(_ url: String, forBrowser isForBrowser: Bool = false) throws(AuthError) -> String {
     guard let host = URLText.host(of: url) else {
-      throw Self.refused("it asks what is no absolute URL", "Write https://….")
+      throw Self.refused("its request has no absolute URL", "Write https://….")
     }
     if let server = servers[host] {
       let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? ""
@@ -47,7 +47,7 @@ struct PluginTransport: HTTPTransport {
     }
     if isForBrowser {
       guard isForBrowsers(url, host) else {
-        throw Self.refused("it sends a browser to what is no https address", "Write https://….")
+        throw Self.refused("it sends a browser to an address without https", "Write https://….")
       }
     } else if !hosts.contains(host) {
       throw Self.refused("it asks \(host), which it does not declare", "Add the host to hosts.")

@@ -1,4 +1,4 @@
--- finds unreadable: only what is declared was checked
+-- finds unreadable: Only the declaration was checked
 return provider {
   id = "faulty.example",
   name = "Faulty",

@@ -1,4 +1,4 @@
--- finds verified-without-source: whatever the vendor says
+-- finds verified-without-source: without a word of the vendor
 return provider {
   id = "faulty.example",
   name = "Faulty",

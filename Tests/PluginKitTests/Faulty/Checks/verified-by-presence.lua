@@ -1,4 +1,4 @@
--- finds verified-without-source: because it is there
+-- finds verified-without-source: only because it exists
 return provider {
   id = "faulty.example",
   name = "Faulty",
