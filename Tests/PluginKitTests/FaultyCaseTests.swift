@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `attack 14: a plug-in that takes another app's access token fails`() async throws {
-    #expect(try await failures("any-apps-token").contains { $0.contains("whose it is") })
+    #expect(try await failures("any-apps-token").contains { $0.contains("a check of its app") })
     #expect(try await failures("app-only-where-named").contains { $0.contains("leaves out app") })
   }
 

@@ -124,7 +124,7 @@ extension Configuration {
     guard address.isSecure || address.isLoopback || !isPublic else {
       top.tell(
         "publicURL", "has to begin with https.",
-        remedy: "Only a server on this machine alone can do without.", at: raw)
+        remedy: "Write https://auth.example.com; http is for a loopback address only.", at: raw)
       return nil
     }
     return raw.text.hasSuffix("/") ? String(raw.text.dropLast()) : raw.text

@@ -84,8 +84,8 @@ struct ExportCommand: ParsableCommand {
     }
     if outcome.unexplained > 0 {
       StandardStreams.warn(
-        "\(outcome.unexplained) password hashes do not say how they were made, because the store does not know it: "
-          + "an import needs hash parameters for them.")
+        "\(outcome.unexplained) password hashes have no parameters in the store: an import needs hash parameters for them."
+      )
     }
     if !outcome.losses.isEmpty { StandardStreams.warn("Left out: \(outcome.losses.text)") }
     if let hashes = outcome.hashes {

@@ -77,7 +77,7 @@ struct PluginRecordCommand: ParsableCommand {
     let own = report.cases.first { $0.group == .scenario && $0.scenario == scenario }
     if let failure = own?.failure ?? report.obstacle {
       StandardStreams.warn(
-        "It does not replay yet: \(failure.sentence) What was made of a secret differs with another one; "
+        "It does not replay yet: \(failure.sentence) Values made of a secret differ with another secret; "
           + "correct the fixture by hand.")
       throw ExitCode.failure
     }

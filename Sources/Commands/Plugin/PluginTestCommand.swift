@@ -101,7 +101,7 @@ struct PluginTestCommand: ParsableCommand {
 
 extension PluginTestReport.Case {
   /// The heading of the case: its scenario, or the rules for every provider.
-  fileprivate var title: String { scenario ?? "what every provider promises" }
+  fileprivate var title: String { scenario ?? "the promises of every provider" }
 }
 
 extension PluginTestReport {

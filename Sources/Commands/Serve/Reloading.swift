@@ -59,7 +59,7 @@ struct Reloading: Service {
       with: kept.settings(
         publicURL: kept.publicURL ?? assembly.services.live.current.publicURL))
     for name in new.settingsThatWait(since: old) {
-      logger.warning("\(name) changed, and needs the server to be started again.")
+      logger.warning("\(name) changed. Restart the server to apply it.")
     }
     logger.notice("The configuration was read again.")
     // Settings that could not be applied are compared with the running ones the next time, too.

@@ -33,7 +33,7 @@ struct CopySummary: Drawing {
   }
 
   private var closed: String {
-    "\(from) takes no changes any more; authgraph store reopen --store \(from) takes that back."
+    "\(from) is closed to changes; authgraph store reopen --store \(from) opens it again."
   }
 
   private var open: String {

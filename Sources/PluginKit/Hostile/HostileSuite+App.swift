@@ -17,7 +17,7 @@ extension HostileSuite {
       return [
         HostileCase(
           .app, "the access token is another app's",
-          failure: "it takes an access token without asking whose it is: no answer that names an "
+          failure: "it takes an access token without a check of its app: no answer that names an "
             + "app is compared with the settings.")
       ]
     }

@@ -44,7 +44,7 @@ extension HostileSuite {
       rehearsal.delay = delay
       return HostileCase(.replay, name, rehearsal) { outcome in
         guard outcome.identity != nil else { return nil }
-        return "it should have been refused as too old: what it uses up is remembered for "
+        return "it should have been refused as too old: its one-time values are remembered for "
           + "\(window) seconds; compare the time that it names with time.now(), and give once(…) as long"
       }
     }

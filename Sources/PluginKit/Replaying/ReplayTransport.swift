@@ -154,7 +154,7 @@ extension ReplayTransport {
     let asked = "\(request.method.rawValue) \(url)"
     for exchange in exchanges {
       if case .member(let name)? = exchange.request.difference(from: request) {
-        return "\(asked) (its \(name) is not what the fixture lists)"
+        return "\(asked) (its \(name) differs from the fixture)"
       }
     }
     let addresses = exchanges.map { "\($0.request.method) \($0.request.url)" }

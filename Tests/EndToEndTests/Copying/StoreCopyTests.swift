@@ -137,7 +137,7 @@ import TestSupport
 
     let moved = try Program.run(copy(url, "--final"), in: folder)
     #expect(moved.status == 0, "\(moved.errors)")
-    #expect(moved.output.contains("takes no changes any more"))
+    #expect(moved.output.contains("is closed to changes"))
     #expect(moved.output.contains("needs the key file"))
     #expect(!moved.output.contains("postgres@"))
 

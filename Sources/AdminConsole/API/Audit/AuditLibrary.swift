@@ -105,8 +105,8 @@ extension LuaCall {
       if !table["code"].isNil {
         throw AuthError(
           .eventNotFound,
-          "No event was kept of this error: it came before the rules, or in a rehearsal.",
-          remedy: "Its message says what is wrong.")
+          "This error has no event: it came before the rules, or in a rehearsal.",
+          remedy: "Read the error's message.")
       }
       if let receipt = table["receipt"].objectValue?.value as? Receipt { return receipt.id }
     default: break

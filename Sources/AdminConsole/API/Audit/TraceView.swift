@@ -45,7 +45,7 @@ struct TraceView: Drawing {
   func painted(for profile: TerminalProfile) -> PaintedText {
     let heading = PaintedText(line: title)
     guard !trace.steps.isEmpty else {
-      return heading + "\nNo rule had to be asked." + paintedDetails(for: profile)
+      return heading + "\nNo rule was evaluated." + paintedDetails(for: profile)
     }
     var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .fold)
     for step in trace.steps {

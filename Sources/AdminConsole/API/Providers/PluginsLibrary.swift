@@ -73,7 +73,7 @@ extension PluginNews {
   public var text: String {
     switch self {
     case .refused(_, let error):
-      "plug-in refused, what was loaded before stays: \(error.message) \(error.remedy ?? "")"
+      "plug-in refused, the loaded version stays: \(error.message) \(error.remedy ?? "")"
     case .loaded(let change):
       switch (change.from, change.to) {
       case (_, nil): "plug-in \(change.provider) is gone"

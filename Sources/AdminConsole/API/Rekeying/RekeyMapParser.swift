@@ -75,7 +75,7 @@ struct RekeyMapParser {
     default: throw wrong("neither an object nor a list begins here")
     }
     skipSpace()
-    guard next == nil else { throw wrong("something stands behind the end") }
+    guard next == nil else { throw wrong("more text follows the end") }
   }
 
   private mutating func list(

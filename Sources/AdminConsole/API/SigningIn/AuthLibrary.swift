@@ -78,7 +78,7 @@ struct AuthLibrary {
     let options = try WriteOptions(merging: table, fields: fields, call, 3)
     guard let redirectURI = try table.text("redirectURI") else {
       throw AuthError(
-        .invalidArgument, "redirectURI is missing, to which the browser comes back.",
+        .invalidArgument, "redirectURI, the app's callback address, is missing.",
         field: "redirectURI",
         remedy: "Write redirectURI = \"https://…\", as it is registered at the vendor.")
     }

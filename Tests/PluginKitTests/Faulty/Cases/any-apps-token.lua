@@ -1,4 +1,4 @@
--- fails app: takes an access token without asking whose it is
+-- fails app: takes an access token without a check of its app
 return provider {
   id = "faulty.example",
   name = "Faulty",
