@@ -118,7 +118,7 @@ import TestSupport
 
     #expect(
       recorder.leak(in: fixture)
-        == "scenario \"recorded\": exchanges[2].response.json.notes[2] holds what should be "
+        == "scenario \"recorded\": exchanges[2].response.json.notes[2] holds a value that should be "
         + "the-token")
   }
 }
