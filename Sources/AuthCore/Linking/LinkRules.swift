@@ -2,6 +2,8 @@
 ///
 /// One pure function for all interfaces: it takes a snapshot, a request and the caller, and returns a decision and its
 /// trace. The rules are those of Firebase in production, with trust per provider and domain as an admin sets it.
+///
+/// `LinkRules+SigningIn.swift` decides on sign-ins and take-overs, and `WaysIn` on the last way to sign in.
 public enum LinkRules {
   /// Returns the decision on a request, with the trace of the applied rules.
   public static func decide(
