@@ -12,9 +12,8 @@ import SQLAccounts
 /// timeout. Simultaneous writes share one commit (group commit), so durable writes are cheaper under load. Every
 /// problem with the file is an `AuthError` with the code `store-unavailable` that names the path.
 ///
-/// The file is mapped into memory. A page that the disk cannot read, or a file that another program truncates, ends
-/// the process instead; no commit is lost then. Mapped pages count towards resident memory; the kernel can reclaim
-/// them.
+/// The file is mapped into memory. If the disk cannot read a page, or another program truncates the file, the process
+/// ends, and no commit is lost. Mapped pages count towards resident memory; the kernel can reclaim them.
 ///
 /// Never copy a backup over a file that a process has open. If the file is moved, removed or replaced under an open
 /// store, the store takes no writes until it is back. A write is confirmed only if it is in the file at the path.
@@ -50,7 +49,7 @@ public final class SQLiteStore: AccountStore {
   /// Opens a file, or creates it and its folder, readable by their owner alone.
   ///
   /// Throws `store-unavailable` if the file is damaged, made by another application or by a newer version, or locked
-  /// for longer than `busyTimeout`. The file is left as it was then.
+  /// for longer than `busyTimeout`. In these cases the file is unchanged.
   public convenience init(
     path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(10)
   ) throws {
@@ -58,7 +57,7 @@ public final class SQLiteStore: AccountStore {
     let upkeep = SharedConnection(try file.connect())
     do {
       let writer = SharedConnection(try file.openConnection(readOnly: false))
-      // One for each thread that can read, so that reads rarely open one.
+      // One connection for each thread that can read, so that a read rarely opens another.
       let threads = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
       self.init(
         file, upkeep: upkeep, writer: writer, readers: Readers(file, mostIdle: threads))
@@ -107,8 +106,8 @@ public final class SQLiteStore: AccountStore {
     guard let readers else { return try await read { try $0.settings(of: scope) } }
     try Task.checkCancellation()
     do {
-      // They are one row. If it changes between the reads of its revision and its text, the newer settings are
-      // returned.
+      // The settings are one row. If the row changes between the reads of its revision and its text, the newer
+      // settings are returned.
       return try readers.glance { connection in
         try SQLTransaction(SQLiteSession(connection, file), settings).settings(of: scope)
       }
@@ -138,7 +137,7 @@ public final class SQLiteStore: AccountStore {
 
   /// Closes the file.
   ///
-  /// Not needed if the store is just released.
+  /// A store that is released closes its file by itself.
   ///
   /// Throws `store-unavailable` while a read or a write is under way. A filling transaction has a connection of its
   /// own and continues.

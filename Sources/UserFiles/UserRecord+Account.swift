@@ -3,7 +3,7 @@ public import AuthCore
 extension UserRecord {
   /// Makes the account that the record describes.
   ///
-  /// The record's own fields decide if its entries repeat a password or number. Earlier sessions end, as in Firebase.
+  /// If an entry repeats a password or a number, the record's own field counts. Earlier sessions end, as in Firebase.
   /// Throws a ``RecordFault``; faults are found in Firebase's order.
   public func account(at door: RecordDoor) throws(RecordFault) -> Account {
     let id: AccountID
@@ -102,7 +102,7 @@ extension UserRecord {
         emailVerified: true, origin: .imported, linkedAt: account.linkedAt(door)))
   }
 
-  /// Reads the address that a record gives an account.
+  /// Reads an address of the record.
   private static func address(
     _ text: String, _ field: String
   ) throws(RecordFault) -> EmailAddress {

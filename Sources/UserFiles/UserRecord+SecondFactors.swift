@@ -58,7 +58,7 @@ extension UserRecord.FactorEntry {
           .unknownFactor,
           error as? AuthError
             ?? AuthError(
-              .internalError, "The secret of a second factor cannot be kept.", cause: error))
+              .internalError, "The secret of a second factor cannot be sealed.", cause: error))
       }
     }
     return factor
@@ -80,7 +80,7 @@ extension UserRecord.FactorEntry {
     }
   }
 
-  /// Returns a base32 secret in capitals and without padding; nil if the text is none.
+  /// Returns a base32 secret in capitals and without padding; nil if the text is not base32.
   private static func secret(_ text: String) -> String? {
     let letters = text.uppercased().filter { $0 != " " && $0 != "=" }
     return letters.wholeMatch(of: /[A-Z2-7]{16,}/) == nil ? nil : letters
@@ -89,7 +89,7 @@ extension UserRecord.FactorEntry {
 
 /// The ID of a second factor whose record has none: 28 letters and digits, in Firebase's form.
 ///
-/// It depends only on the record, so that a repeated import makes one factor. It is not secret.
+/// The ID depends only on the record, so that a repeated import makes one factor. It is not secret.
 enum EnrollmentName {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")

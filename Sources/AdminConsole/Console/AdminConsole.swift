@@ -47,7 +47,7 @@ public final class AdminConsole {
     }
   }
 
-  /// Runs the statements that a line, or the lines of a paste, complete; returns false if one of them exits.
+  /// Runs the statements that a line or a paste completes; returns false if one of them exits.
   ///
   /// An error ends the paste, as it ends piped input.
   private func run(_ lines: [String], _ reader: inout StatementReader) throws -> Bool {
@@ -92,7 +92,7 @@ public final class AdminConsole {
   }
 
   private func keep(_ code: String, failed error: LuaError?) {
-    // A mistyped secret is detected by its error.
+    // The error of an input can show that the input holds a mistyped secret.
     let isSecret = error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
     editor.addHistory(code, inFile: !isSecret)
     guard isSecret, !hasAdvised, keepsHistory else { return }

@@ -5,7 +5,7 @@ enum SettingText {
   /// The settings that `settings.set` changes.
   static let changeable = ProjectSettings.settings.filter { !$0.isKept && !$0.isElsewhere }
 
-  /// The descriptions of all settings that `settings.set` changes, in nested tables as they are given.
+  /// The descriptions of all settings that `settings.set` changes, in nested tables like its argument.
   static var lines: [String] { lines(of: changeable, depth: 0) }
 
   private static func lines(of settings: [Setting<ProjectSettings>], depth: Int) -> [String] {
@@ -47,8 +47,8 @@ enum SettingText {
 }
 
 extension Setting {
-  /// Set for settings of the engine, which admins cannot see.
+  /// True for a setting of the engine, which admins cannot see.
   var isKept: Bool { if case .kept = kind { true } else { false } }
-  /// Set for settings that have a function of their own.
+  /// True for a setting that has a function of its own.
   var isElsewhere: Bool { if case .elsewhere = kind { true } else { false } }
 }

@@ -4,7 +4,7 @@ import TerminalOutput
 
 /// The output of the console: its destination and format.
 public struct ConsoleOutput {
-  /// Prints results as JSON.
+  /// True to print results as JSON.
   public let isJSON: Bool
   private let results = TextOutput.standard
 
@@ -19,7 +19,7 @@ public struct ConsoleOutput {
     try? TextOutput.standardError.write(line: text)
   }
 
-  /// The profile of the terminal at this moment; windows are resized while a console is open.
+  /// The terminal's present profile; a window can be resized while a console is open.
   var profile: TerminalProfile { results.profile }
 
   /// The destination of `print` in scripts.

@@ -51,7 +51,7 @@ enum ConsoleSecret {
     case .kept(let other):
       throw AuthError(
         .invalidArgument,
-        "\(field) is given the \(other.field) of \(other.provider), which only it can use.",
+        "\(field) cannot use the kept \(other.field) of \(other.provider).",
         field: field, remedy: "Give the secret itself, or leave \(field) out.")
     }
   }
@@ -72,7 +72,8 @@ extension ConsoleSecret {
   func given(for field: String) throws(AuthError) -> Secret<String> {
     guard case .given(let secret) = self else {
       throw AuthError(
-        .invalidArgument, "\(field) is a kept secret, which nothing else can use.", field: field,
+        .invalidArgument, "\(field) is a kept secret, which only its own setting can use.",
+        field: field,
         remedy: "Give the secret itself, or ask for it with secret().")
     }
     return secret

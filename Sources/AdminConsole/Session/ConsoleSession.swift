@@ -22,7 +22,7 @@ public final class ConsoleSession {
   var isInterrupted: () -> Bool = { false }
   /// The browser ID of this console's sign-ins, which separates them from others.
   let browser = "console-\(UInt64.random(in: .min ... .max))"
-  /// The number of writes and inputs, after each of which accounts are read again.
+  /// The number of writes and inputs; accounts are read again after each.
   private var changes = 0
   private let opened = ContinuousClock.now
   /// The loops over accounts that are still running.
@@ -62,9 +62,9 @@ public final class ConsoleSession {
     changes += 1
   }
 
-  /// The point at which an account was read: the number of writes and inputs before, and the second.
+  /// The point at which an account was read: the number of earlier writes and inputs, and the second.
   ///
-  /// A later reading may differ. The second bounds the time in which a script does not see the changes of others.
+  /// An account with an earlier reading is read again, so a script sees the changes of others within a second.
   struct Reading: Hashable {
     private let changes: Int
     private let second: Int64
@@ -88,7 +88,7 @@ public final class ConsoleSession {
     loops.append(WeakLoop(loop: loop))
   }
 
-  /// Tells the running loops about an account that this session created.
+  /// Notifies the running loops of an account that this session created.
   func made(_ id: AccountID) {
     for entry in loops { entry.loop?.leaveOut(id) }
   }
@@ -111,7 +111,7 @@ public final class ConsoleSession {
   func wait<Result: Sendable>(
     _ body: @escaping @Sendable (AccountGraph, Scope) async throws -> Result
   ) throws -> Result {
-    // Lua checks only between its own instructions; a script that mostly calls would hardly be stopped.
+    // Lua checks for Ctrl-C only between its instructions, and a script that mostly waits here executes few.
     guard !isInterrupted() else { throw CancellationError() }
     let (graph, scope) = (graph, scope)
     return try waiting { try await body(graph, scope) }

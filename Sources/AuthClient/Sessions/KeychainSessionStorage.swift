@@ -85,7 +85,7 @@
 
     /// The accessibility of the item.
     ///
-    /// One that may not leave the device cannot be synchronizable.
+    /// An item that stays on this device cannot be synchronizable.
     private var accessibility: CFString {
       isSynchronizable
         ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly

@@ -69,7 +69,7 @@ struct SessionFile: Sendable {
         "belongs to another user.", "Make this user its owner: chown \(geteuid()) \(quoted)")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw refusal("may be used by others than its owner.", "chmod 600 \(quoted)")
+      throw refusal("is open to users other than its owner.", "chmod 600 \(quoted)")
     }
     guard status.st_size <= Self.mostBytes else {
       throw refusal("is too large to be a session.", "Remove it, or name another path.")

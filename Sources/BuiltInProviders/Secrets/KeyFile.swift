@@ -16,7 +16,7 @@ struct KeyFile: Sendable {
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw unusable(
-        "cannot be read: \(reason()).", "Let the user that AuthGraph runs as read it.")
+        "cannot be read: \(reason()).", "Allow AuthGraph's user to read it.")
     }
     defer { close(descriptor) }
     try checkAccess(descriptor)
@@ -38,22 +38,22 @@ struct KeyFile: Sendable {
 
   var missing: AuthError {
     unusable(
-      "is not there, and what is sealed cannot be opened without it.",
-      "Name the store's key file by --key-file, AUTHGRAPH_KEY_FILE or the setting keyFile, or bring it back from a backup."
+      "is not there, and sealed data cannot be opened without it.",
+      "Name the store's key file by --key-file, AUTHGRAPH_KEY_FILE or the setting keyFile, or restore it from a backup."
     )
   }
 
   private func checkAccess(_ descriptor: Int32) throws(AuthError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw unusable("is not a regular file.", "Name a file, or a path without one.")
+      throw unusable("is not a regular file.", "Name a regular file, or a new path.")
     }
     guard status.st_uid == geteuid() else {
       throw unusable(
         "belongs to another user.", "Make AuthGraph's user its owner: chown \(geteuid()) \(quoted)")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw unusable("may be used by others than its owner.", "chmod 600 \(quoted)")
+      throw unusable("is open to users other than its owner.", "chmod 600 \(quoted)")
     }
   }
 
@@ -80,7 +80,7 @@ struct KeyFile: Sendable {
     else {
       throw unusable(
         text.isEmpty ? "is empty." : "is not a key file.",
-        "Bring it back from a backup; if nothing was sealed yet, remove it to have one made.")
+        "Restore it from a backup. If nothing was sealed yet, remove it, and a new one is made.")
     }
     return key
   }
@@ -91,12 +91,12 @@ struct KeyFile: Sendable {
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw unusable(
-        "cannot be made, because its folder cannot.",
+        "cannot be made, because its folder cannot be made.",
         "Choose a path below a folder that you may write to.")
     }
   }
 
-  /// Writes the whole file beside its place, and links it in if there is none yet.
+  /// Writes the whole file under another name, and links it to the path unless a file is there.
   ///
   /// No process can see half a key, and the first of several processes wins.
   private func publish(_ text: String, in folder: String) throws(AuthError) {

@@ -4,14 +4,13 @@ import NIOConcurrencyHelpers
 /// Fetches and keeps the documents that issuers publish, such as keys.
 ///
 /// - Simultaneous callers for one document share one request.
-/// - A document is served until a newer one was fetched, so an issuer that is down ends no sign-in. Once it is no
-///   longer fresh, every use requests a newer one, but not before the minimum interval after the last request has
-///   passed.
+/// - A document is served until a newer one is fetched, so sign-ins continue while an issuer is down. The use of a
+///   stale document requests a newer one, unless the last request was within the minimum interval.
 /// - A document that lacks the wanted entry, such as a new key, is fetched again by the same rule.
-/// - It keeps ``maximumPlaces`` documents and drops the least recently used one.
+/// - The cache keeps ``maximumPlaces`` documents and drops the least recently used one.
 final class DocumentCache<Value: Sendable>: Sendable {
   struct Place: Hashable, Sendable {
-    /// The issuer of the document; two issuers that share an address share no document.
+    /// The issuer of the document; issuers with the same address have separate documents.
     let name: String
     let url: String
     let privateHosts: [String]
@@ -65,8 +64,8 @@ final class DocumentCache<Value: Sendable>: Sendable {
 
   /// Looks for an entry in a document, and fetches the document if necessary.
   ///
-  /// Returns nil if even the newest document lacks it. Throws the error of fetching if there is no document, or
-  /// none with the entry, and `CancellationError` if the caller was cancelled.
+  /// Returns nil if the newest document lacks the entry. Throws the error of a failed request if no stored document has
+  /// the entry, and `CancellationError` if the caller was cancelled.
   func find<Found: Sendable>(
     at place: Place, _ look: (Value) -> Found?
   ) async throws -> Found? {
@@ -123,7 +122,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     }
   }
 
-  /// Tells whether the last request is too recent for another; the interval is short if there is nothing to serve.
+  /// Returns true within the minimum interval after the last request, or within five seconds if there is no document.
   private func isTooSoon(_ entry: Entry, _ now: Timestamp) -> Bool {
     guard let last = entry.lastRequest, now >= last else { return false }
     let wait = entry.value == nil ? min(5, minimumRefreshSeconds) : minimumRefreshSeconds

@@ -7,7 +7,7 @@ extension Configuration.Messages {
   init(_ top: ConfigurationSection, logs: Bool) {
     self.init()
     top.section("messages") { section in
-      // Other commands use one variable for all ways.
+      // One variable names either the log or the address of a webhook.
       let place = top.source.variable("AUTHGRAPH_MESSAGES")
       log = section.flag("log") ?? (logs || place == "log")
       webhook = section.section("webhook") { section in

@@ -18,7 +18,7 @@ struct ScriptReader {
     ScriptReader(value: value, place: place, source: source)
   }
 
-  /// Throws unless the value is an object without other members.
+  /// Throws if the value is not an object, or has a member with another name.
   func check(members names: [String]) throws(AuthError) {
     for unknown in try members().map(\.name) where !names.contains(unknown) {
       throw AuthError(
@@ -74,7 +74,7 @@ struct ScriptReader {
       let missing = place.isEmpty ? name : "\(place).\(name)"
       throw AuthError(
         .invalidArgument, "\(source): \(missing) is missing.", field: missing,
-        remedy: "Give it a text.")
+        remedy: "Write a text for it.")
     }
     return text
   }

@@ -1,4 +1,4 @@
-/// Finds digests and MACs that are compared with `==`, whose duration reveals how much of them was right.
+/// Finds digests and MACs that are compared with `==`, whose duration reveals how many leading bytes are equal.
 enum ComparisonCheck {
   static func findings(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []
@@ -16,8 +16,8 @@ enum ComparisonCheck {
       findings.append(
         text.finding(
           "open-comparison", .warning, line: value.line,
-          "\(sign) compares a digest in variable time, which helps an attacker to guess it.",
-          remedy: "Write hash.equals(a, b), which takes the same time for all."))
+          "A digest is compared with \(sign), whose duration reveals how many leading bytes are equal.",
+          remedy: "Write hash.equals(a, b), whose duration does not depend on the bytes."))
     }
     walk.go(through: text.statements)
     return findings
@@ -30,7 +30,7 @@ enum ComparisonCheck {
       if let callee = value.callee, callee.hasPrefix("hash."), callee != "hash.equals" {
         return true
       }
-      // Such as string.lower(…) or base64.encode(…) around it.
+      // A digest inside another call, such as string.lower(…) or base64.encode(…).
       return value.callee?.contains(".") == true
         && value.arguments.contains { isDigest($0, scope, depth: depth + 1) }
     case .method(let base, _, _): return isDigest(base, scope, depth: depth + 1)

@@ -9,7 +9,7 @@ struct MissingPath {
 
   private static let mostNames = 12
 
-  /// The reason why a field of the identity has no value: a sentence after a space; empty if it is not known.
+  /// Returns the reason for a field without a value, as a sentence after a space; empty if the reason is unknown.
   func explanation(of field: String) -> String {
     let paths = declaration.mappedPaths[field] ?? []
     var nearest: (shortfall: PathShortfall, path: String, answer: String)?

@@ -3,7 +3,7 @@ import Foundation
 /// The growth of a pool: when it connects again, and when it gives up a connection for another process.
 ///
 /// If the server has no connection free, the pool asks again after growing pauses. While connections are scarce, the
-/// pool gives one up every now and then, so that a process without any can connect.
+/// pool gives one up at intervals, so that a process without any can connect.
 struct PoolGrowth {
   private var failures = 0
   private var nextAttempt: ContinuousClock.Instant?
@@ -30,7 +30,7 @@ struct PoolGrowth {
     nextAttempt = nil
   }
 
-  /// Records a failure to connect although other connections work; `isForWant` if the server has none free.
+  /// Records a failure to connect while other connections work; `isForWant` is true if the server has none free.
   mutating func failed(isForWant: Bool) {
     // Several simultaneous failures count as one.
     guard isDue else { return }
@@ -43,7 +43,7 @@ struct PoolGrowth {
     scarceUntil = now + Self.scarcity
   }
 
-  /// Returns true if the pool has to give up a connection now, once for each.
+  /// Returns true if the pool has to give up a connection now, and schedules the next one.
   mutating func shouldGiveWay(connected: Int) -> Bool {
     guard isScarce, connected > 1, let due = nextRelease, ContinuousClock.now >= due else {
       return false

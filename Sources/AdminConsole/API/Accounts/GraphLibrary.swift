@@ -81,7 +81,7 @@ struct GraphView: Sendable {
   private func replaced(_ predecessors: [Predecessor]) -> [TreeText.Node] {
     predecessors.map { old in
       TreeText.Node(
-        Cell("instead of \(old.identity.key), which signs in until \(old.until.text)"),
+        Cell("replaces \(old.identity.key), which signs in until \(old.until.text)"),
         replaced(old.identity.predecessors))
     }
   }

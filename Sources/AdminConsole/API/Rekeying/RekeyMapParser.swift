@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// Reads pairs of texts, counting lines.
+/// Reads the pairs of old and new subjects in a map, and counts its lines for errors.
 struct RekeyMapParser {
   typealias Take = (_ old: String, _ new: String, _ place: String) throws -> Void
 
@@ -28,7 +28,9 @@ struct RekeyMapParser {
       }
       let hasCR = next == 0x0D
       if hasCR { advance() }
-      guard hasCR || next == nil || next == 0x0A else { throw wrong("a quoted field goes on") }
+      guard hasCR || next == nil || next == 0x0A else {
+        throw wrong("text follows a closing quote")
+      }
       if next == 0x0A { advance() }
       if fields == [""] { continue }
       guard fields.count == 2 else {
@@ -75,7 +77,7 @@ struct RekeyMapParser {
     default: throw wrong("neither an object nor a list begins here")
     }
     skipSpace()
-    guard next == nil else { throw wrong("more text follows the end") }
+    guard next == nil else { throw wrong("text follows the end") }
   }
 
   private mutating func list(

@@ -8,30 +8,31 @@ extension AdminOperation {
   static let accounts: [AdminOperation] = [
     AdminOperation(
       method: .get, path: "/projects/{project}/accounts", id: "listAccounts",
-      summary: "Finds accounts by all of the conditions, in order of uid.", needs: .readAccounts,
+      summary: "Lists the accounts that meet all conditions, by uid.", needs: .readAccounts,
       query: [
         Schema.Member("email", Schema.text, "The top-level address, in any spelling."),
         Schema.Member("phoneNumber", Schema.text, "The number in E.164 form."),
         Schema.Member("providerID", Schema.text, "A provider that the account is linked to."),
         Schema.Member("subject", Schema.text, "The provider's subject."),
         Schema.Member("displayName", Schema.text, "The whole name."),
-        Schema.Member("disabled", Schema.flag, "Finds disabled or enabled accounts only."),
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given, at most 1,000."),
+        Schema.Member("disabled", Schema.flag, "Whether the account is disabled."),
+        Schema.Member(
+          "limit", Schema.number, "The maximum number of results; 100 by default, at most 1,000."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("accounts", of: "Account")
     ) { try await $0.listAccounts() },
     AdminOperation(
       method: .get, path: one, id: "getAccount",
-      summary: "Shows an account; the uid of an absorbed one gives its survivor.",
+      summary: "Shows an account; an absorbed uid leads to the survivor.",
       needs: .readAccounts, answer: OpenAPI.reference("Account"),
       errors: [404: "There is no such account."]
     ) { try await $0.showAccount() },
     AdminOperation(
       method: .get, path: "\(one)/events", id: "listEventsOfAccount",
-      summary: "The events of an account and of those it absorbed, newest first.",
+      summary: "The events of an account and of those that it absorbed, newest first.",
       needs: .audit,
       query: [
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("events", of: "Event")
     ) { try await $0.listHistory() },
@@ -43,9 +44,9 @@ extension AdminOperation {
       summary: "Addresses or numbers that several accounts have.", needs: .readAccounts,
       query: [
         Schema.Member(
-          "by", Schema.choice(DuplicateKey.allCases.map(\.rawValue)), "The shared key.",
+          "by", Schema.choice(DuplicateKey.allCases.map(\.rawValue)), "The shared field.",
           required: true),
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("duplicates", of: "DuplicateGroup")
     ) { try await $0.listDuplicates() }
@@ -89,8 +90,9 @@ extension AdminHandler {
   fileprivate func listDuplicates() async throws -> Answer {
     guard let key = try query.filled("by").flatMap(DuplicateKey.init) else {
       throw AuthError(
-        .invalidArgument, "The parameter by says what accounts share.", field: "by",
-        remedy: "It is one of \(DuplicateKey.allCases.map(\.rawValue).joined(separator: ", ")).")
+        .invalidArgument, "The parameter by is missing or unknown.", field: "by",
+        remedy: "Set it to one of \(DuplicateKey.allCases.map(\.rawValue).joined(separator: ", "))."
+      )
     }
     let limit = try pageLimit()
     let after = try PageToken(query.filled("pageToken")).last

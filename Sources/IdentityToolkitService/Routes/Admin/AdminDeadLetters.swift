@@ -8,16 +8,17 @@ extension AdminOperation {
   static let deadLetters: [AdminOperation] = [
     AdminOperation(
       method: .get, path: collection, id: "listDeadLetters",
-      summary: "Events whose delivery was given up, oldest first.", needs: .audit,
+      summary: "The events whose delivery was given up, oldest first.", needs: .audit,
       query: [
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("deadLetters", of: "DeadLetter")
     ) { try await $0.listDeadLetters() },
     AdminOperation(
       method: .post, path: "\(collection)/{id}:retry", id: "retryDeadLetter",
       summary: "Delivers an event again.", needs: .config,
-      answer: Schema.object([Schema.Member]()), errors: [404: "No such event was given up."]
+      answer: Schema.object([Schema.Member]()),
+      errors: [404: "There is no dead letter with this ID."]
     ) { try await $0.retryDeadLetter() },
   ]
 }

@@ -13,13 +13,13 @@ extension AdminOperation {
         Schema.Member("account", Schema.text, "The uid of an account that was involved."),
         Schema.Member("action", Schema.text, "The action, such as merge."),
         Schema.Member("errorCode", Schema.text, "The code of a refusal."),
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("events", of: "Event")
     ) { try await $0.listEvents() },
     AdminOperation(
       method: .get, path: "\(collection)/{id}:why", id: "explainEvent",
-      summary: "The rules that led to an event, each with its inputs.", needs: .audit,
+      summary: "The rules behind an event, each with its input and result.", needs: .audit,
       answer: Schema.object([
         "event": OpenAPI.reference("Event"), "trace": Schema.list(OpenAPI.reference("Step")),
       ]), errors: [404: "There is no such event."]

@@ -6,17 +6,17 @@ extension AdminOperation {
   private static let offers = "/projects/{project}/mergeOffers"
 
   private static let offerErrors: [Int: String] = [
-    404: "No event of this ID offers a merge, or one of its accounts is gone.",
+    404: "No event with this ID offers a merge, or one of its accounts is gone.",
     409: "The accounts cannot be merged, or the policy refuses now.",
   ]
 
   static let mergeOffers: [AdminOperation] = [
     AdminOperation(
       method: .get, path: offers, id: "listMergeOffers",
-      summary: "The merges that a policy would make if both accounts had been shown, newest first.",
+      summary: "The merges that a policy would make if both accounts were proven, newest first.",
       needs: .audit,
       query: [
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ],
       answer: Schema.object([
@@ -31,14 +31,15 @@ extension AdminOperation {
     ) { try await $0.listMergeOffers() },
     AdminOperation(
       method: .post, path: "\(offers)/{id}:plan", id: "planMergeOffer",
-      summary: "Asks the policy about an offer again. Nothing is written.", needs: .merge,
+      summary: "Plans the merge of an offer with the current policy, and writes nothing.",
+      needs: .merge,
       answer: OpenAPI.reference("Plan"), errors: offerErrors
     ) { handler in
       .json(try await handler.graph.plan(handler.path["id"] ?? "", in: handler.scope).adminJSON)
     },
     AdminOperation(
       method: .post, path: "\(offers)/{id}:merge", id: "acceptMergeOffer",
-      summary: "Makes the merge of an offer, as the policy would make it now.", needs: .merge,
+      summary: "Commits the merge of an offer, as the policy decides now.", needs: .merge,
       body: writing, answer: OpenAPI.reference("Receipt"), errors: offerErrors
     ) { handler in
       let plan = try await handler.graph.plan(handler.path["id"] ?? "", in: handler.scope)

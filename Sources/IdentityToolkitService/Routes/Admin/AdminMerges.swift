@@ -7,22 +7,23 @@ extension AdminOperation {
 
   private static let pair = [
     Schema.Member("keep", Schema.text, "The uid of the account that stays.", required: true),
-    Schema.Member("absorb", Schema.text, "The uid of the one that is absorbed.", required: true),
+    Schema.Member(
+      "absorb", Schema.text, "The uid of the account that is absorbed.", required: true),
     Schema.Member(
       "fields", Schema.map(most: 20),
-      "A rule for each field that is not to be as usual: keep, theirs, newest, oldest, union (customClaims) or "
-        + "verified (email, its default)."),
+      "A rule for each field that differs from the default: keep, theirs, newest, oldest, union (customClaims) or "
+        + "verified (email)."),
     Schema.Member(
       "dropIdentities",
       Schema.list(
         Schema.object(["providerID": Schema.text, "uid": Schema.text, "issuer?": Schema.text]),
         most: RouteBounds.identities),
-      "Identities that the result shall not have."),
+      "The identities to drop from the result."),
   ]
 
   static let writing = [
     Schema.Member("reason", Schema.text, "The reason, for the audit."),
-    Schema.Member("dryRun", Schema.flag, "Decide everything and write nothing."),
+    Schema.Member("dryRun", Schema.flag, "Rehearse: decide everything and write nothing."),
   ]
 
   static let merges: [AdminOperation] = [
@@ -31,13 +32,13 @@ extension AdminOperation {
       needs: .audit,
       query: [
         Schema.Member("account", Schema.text, "The uid of an account that took part."),
-        Schema.Member("limit", Schema.number, "The page size; 100 if not given."),
+        Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("merges", of: "Merge")
     ) { try await $0.listMerges() },
     AdminOperation(
       method: .post, path: "\(collection):plan", id: "planMerge",
-      summary: "Plans a merge. Nothing is written.", needs: .merge, body: pair,
+      summary: "Plans a merge, and writes nothing.", needs: .merge, body: pair,
       answer: OpenAPI.reference("Plan"),
       errors: [404: "There is no such account.", 409: "The accounts cannot be merged."]
     ) { .json(try await $0.mergePlan().adminJSON) },
@@ -48,7 +49,7 @@ extension AdminOperation {
       body: pair + [
         Schema.Member(
           "revisions", Schema.object(["keep": Schema.number, "absorb": Schema.number]),
-          "The revisions that the plan was made of; others are refused as outdated.")
+          "The accounts' revisions in the plan; the merge is refused if they changed.")
       ] + writing, answer: OpenAPI.reference("Receipt"),
       errors: [
         404: "There is no such account.",
@@ -57,12 +58,12 @@ extension AdminOperation {
     ) { try await $0.merge() },
     AdminOperation(
       method: .post, path: "\(collection)/{id}:undo", id: "undoMerge",
-      summary: "Undoes a merge: both accounts are as before.", needs: .merge,
+      summary: "Undoes a merge, and restores both accounts.", needs: .merge,
       body: [
-        Schema.Member("force", Schema.flag, "Lose changes that were made since."),
+        Schema.Member("force", Schema.flag, "Undo the merge even if later changes are lost."),
         Schema.Member(
           "revive", Schema.flag,
-          "Bring back the accounts of a person whose merged account was deleted."),
+          "Restore the accounts even if the merged account was deleted."),
       ] + writing, answer: OpenAPI.reference("Receipt"),
       errors: [404: "There is no such merge.", 409: "It cannot be undone; the message says why."]
     ) { try await $0.undoMerge() },
@@ -84,7 +85,7 @@ extension AdminHandler {
       guard kept == plan.survivor.revision, absorbed == plan.absorbed.revision else {
         throw AuthError(
           .planOutdated, "An account changed after the merge was planned.", field: "revisions",
-          remedy: "Plan it again, and read what is different.", step: .decision)
+          remedy: "Plan the merge again, and review the differences.", step: .decision)
       }
     }
     return .json(try await graph.commit(plan, by: try administrator()).adminJSON)

@@ -8,7 +8,7 @@ extension AdminOperation {
   static let adminTokens: [AdminOperation] = [
     AdminOperation(
       method: .get, path: collection, id: "listAdminTokens",
-      summary: "Lists the tokens of admins, without their values.", needs: .all,
+      summary: "The admin tokens, without their texts, which are not stored.", needs: .all,
       answer: Schema.object(["adminTokens": Schema.list(OpenAPI.reference("AdminToken"))])
     ) { handler in
       let tokens = try await handler.adminTokens.list(project: handler.project)
@@ -16,23 +16,22 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .post, path: collection, id: "createAdminToken",
-      summary: "Makes a token of the project. Its value is shown once.", needs: .all,
+      summary: "Makes a token of the project, whose text is shown only once.", needs: .all,
       body: [
         Schema.Member(
-          "name", Schema.text, "The holder, a person or program. The audit names it.",
-          required: true),
+          "name", Schema.text, "The holder of the token, for the audit.", required: true),
         Schema.Member(
           "scopes",
           Schema.list(Schema.choice(AdminScope.allCases.map(\.rawValue)), most: 20),
-          "What it may be used for: in its project, or in every one with server, which only a token "
-            + "that has it can give.", required: true),
-        Schema.Member("expiresInSeconds", Schema.number, "The lifetime; unlimited if not given."),
+          "The rights of the token: in its project, or in every project with the scope server, which "
+            + "only a token with that scope can grant.", required: true),
+        Schema.Member("expiresInSeconds", Schema.number, "The lifetime; unlimited by default."),
         Schema.Member("reason", Schema.text, "The reason, for the audit."),
       ], answer: Schema.object(["name": Schema.text, "token": Schema.text])
     ) { try await $0.createAdminToken() },
     AdminOperation(
       method: .delete, path: "\(collection)/{name}", id: "revokeAdminToken",
-      summary: "Makes a token useless; one with the scope server takes another one to do so.",
+      summary: "Revokes a token; only a token with the scope server revokes another one with it.",
       needs: .all, answer: Schema.object([Schema.Member]())
     ) { handler in
       try await handler.adminTokens.revoke(
@@ -61,7 +60,8 @@ extension AdminHandler {
     }
     guard call.right?.isOfServer == true || !scopes.contains(.server) else {
       throw AuthError(
-        .operationNotAllowed, "A token without the scope server cannot give it.", field: "scopes",
+        .operationNotAllowed, "A token without the scope server cannot grant that scope.",
+        field: "scopes",
         remedy: "Use a token that has it, or make one with: authgraph admin-token new")
     }
     let seconds = try body.integer("expiresInSeconds")

@@ -52,7 +52,7 @@ extension AccountBatchHandler {
     return errors
   }
 
-  /// Hashes a password that came in the clear, like a new one.
+  /// Hashes a password that the record has in plain text.
   private func hashPassword(of record: inout UserRecord) async throws {
     guard let password = record.rawPassword, record.passwordHash == nil, record.email != nil else {
       return

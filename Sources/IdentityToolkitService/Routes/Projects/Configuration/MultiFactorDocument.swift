@@ -48,7 +48,7 @@ enum MultiFactorDocument {
       appState = try state(entry) ?? .disabled
       let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
       guard ProjectSettings.driftSteps.contains(steps) else {
-        throw WireError("INVALID_ARGUMENT", "adjacentIntervals is from 0 to 10.")
+        throw WireError("INVALID_ARGUMENT", "adjacentIntervals must be from 0 to 10.")
       }
       settings.totpDriftSteps = Int(steps)
     }
@@ -61,7 +61,7 @@ enum MultiFactorDocument {
 
   /// Reads a state.
   ///
-  /// `MANDATORY` is refused, or read as the state given.
+  /// `MANDATORY` is read as the state `mandatory`, or refused if that is nil.
   static func state(
     _ document: WireFields?, mandatory: MultiFactorSettings.State? = nil
   ) throws(WireError) -> MultiFactorSettings.State? {
