@@ -3,7 +3,7 @@ import Foundation
 import IdentityToolkit
 
 extension OAuthProvider: FederatedAuthProvider {
-  /// Has the person sign in at the provider's page, with ``scopes`` and ``customParameters``.
+  /// Signs the person in at the provider's page, with ``scopes`` and ``customParameters``.
   ///
   /// Throws `webInternalError` (17062) unless the delegate is a ``WebAuthPresenting``, and `webContextCancelled`
   /// (17058) if the delegate throws. Throws `operationNotAllowed`, `invalidProviderID` or `unauthorizedDomain` if the
@@ -12,7 +12,7 @@ extension OAuthProvider: FederatedAuthProvider {
     guard let presenter = uiDelegate as? any WebAuthPresenting else {
       throw NSError.auth(
         .webInternalError,
-        message: "Nothing here can show the provider's page. Pass a uiDelegate that conforms to "
+        message: "The provider's page cannot be shown. Pass a uiDelegate that conforms to "
           + "WebAuthPresenting.")
     }
     var members: [String: JSONValue] = [

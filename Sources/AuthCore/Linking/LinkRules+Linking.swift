@@ -8,9 +8,7 @@ extension RuleEvaluation {
     case .failure(let error): return .refuse(error)
     }
     guard let key = identity.key else {
-      return .refuse(
-        .notAllowed(
-          "A credential of \(identity.provider) cannot be linked.", remedy: "Sign in with it."))
+      return .refuse(.notAllowed("A credential of \(identity.provider) cannot be linked."))
     }
     if key.provider == .phone && !account.secondFactors.isEmpty {
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
@@ -26,11 +24,11 @@ extension RuleEvaluation {
       trace.note(
         "account's e-mail",
         ["verified": account.emailVerified ? "yes" : "no", "new": identity.email?.canonical],
-        "a session moves it to a proven address alone")
+        "a session changes it only to a proven address")
       return .refuse(refusal)
     }
     if account.former(of: identity) != nil {
-      trace.note("linked already", ["identity": key.description], "in a record of before")
+      trace.note("linked already", ["identity": key.description], "under an earlier key")
       return .refuse(.providerAlreadyLinked(key.provider))
     }
     let holder = owner(of: key) ?? snapshot.adoption(by: identity)?.account
@@ -43,7 +41,7 @@ extension RuleEvaluation {
       let error = isAddress ? AuthError.emailAlreadyInUse : .credentialAlreadyInUse
       return .conflict(error, current: account.id, existing: existing.id)
     }
-    trace.note("owner of the identity", ["identity": key.description], "no other account")
+    trace.note("owner of the identity", ["identity": key.description], "nobody else")
     return emailConflict(identity, account) ?? .link(account.id)
   }
 
@@ -72,7 +70,7 @@ extension RuleEvaluation {
   /// Decides whether an identity may be asserted on an account that the caller may change.
   mutating func assert(_ key: IdentityKey, to account: Account) -> Decision {
     guard quirks.believes(caller) else {
-      return .refuse(.onlyAdmins("link an identity without a credential"))
+      return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
     }
     if let refusal = refuseSecond(key, account, isAssertion: true) { return refusal }
     if let existing = owner(of: key), existing.id != account.id {
@@ -80,13 +78,13 @@ extension RuleEvaluation {
       if quirks.moves(key) { return .link(account.id) }
       return .conflict(.credentialAlreadyInUse, current: account.id, existing: existing.id)
     }
-    trace.note("owner of the identity", ["identity": key.description], "no other account")
+    trace.note("owner of the identity", ["identity": key.description], "nobody else")
     return .link(account.id)
   }
 
-  /// Tells whether an identity replaces the one that the account has of its provider.
+  /// Returns true if an identity replaces the account's present one of the same provider.
   ///
-  /// A proven phone number always does: Firebase's clients change the number that way.
+  /// A proven phone number always does, because Firebase's clients change the number that way.
   func replaces(_ key: IdentityKey) -> Bool {
     guard settings.allowsOne(of: key.provider) else { return false }
     return quirks.replaces(key.provider == .phone && !caller.isAdmin)
@@ -116,8 +114,7 @@ extension RuleEvaluation {
     return .refuse(.providerAlreadyLinked(key.provider))
   }
 
-  /// Finds another account that signs in with the address in the other way: by links, or by a password that does not
-  /// yield.
+  /// Finds another account with the other credential of the address: its links, or its password if that does not yield.
   ///
   /// Firebase keeps one account for both, even if several accounts may have one address.
   private mutating func siblingConflict(
@@ -133,7 +130,7 @@ extension RuleEvaluation {
     return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)
   }
 
-  /// Finds another account with the identity's e-mail, which this account does not have.
+  /// Finds another account with the identity's address that prevents the link.
   private mutating func emailConflict(
     _ identity: VerifiedIdentity, _ account: Account
   ) -> Decision? {
@@ -145,15 +142,15 @@ extension RuleEvaluation {
       others.isEmpty ? "none" : others.map(\.id.rawValue).joined(separator: ", "))
     guard let existing = others.first(where: \.emailVerified) ?? others.first else { return nil }
     if email.matches(account.email) && !existing.emailVerified {
-      trace.note("account's e-mail", ["same address": "yes"], "linking takes no address away")
+      trace.note("account's e-mail", ["same address": "yes"], "the link takes no address")
       return nil
     }
-    // An anonymous person loses nothing by signing in to the holder's account with the link, but could lose it
-    // otherwise.
+    // An anonymous person gets a conflict, and can sign in to the holder's account by the same mailbox. A link would
+    // end that account's hold on the address.
     if !existing.emailVerified, !account.isAnonymous,
       quirks.shows(AddressChange.showsMailbox(identity))
     {
-      trace.note("mailbox", ["shown": "yes"], "the unverified account gives way")
+      trace.note("mailbox", ["shown": "yes"], "an account that never verified the address yields")
       return nil
     }
     return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)

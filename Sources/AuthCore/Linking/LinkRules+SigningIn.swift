@@ -11,7 +11,7 @@ extension RuleEvaluation {
     if let adoption = snapshot.adoption(by: identity) {
       trace.note(
         "owner of the identity",
-        ["identity": key.description, "in a record of before": adoption.former.description],
+        ["identity": key.description, "recorded as": adoption.former.description],
         "account \(adoption.account.id), whose identity gets this key")
       return admit(adoption.account, .signIn(adoption.account.id))
     }

@@ -47,7 +47,7 @@ public struct Rekey: Hashable, Sendable, Codable, Identifiable {
     case finished
   }
 
-  /// The unique ID, that of an event.
+  /// The unique ID, which is that of the plan's event.
   public let id: String
   /// The source of the old subjects.
   public let from: IdentitySource

@@ -11,7 +11,7 @@ public enum AccountFault: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .strayPassword(let key): "a password of \(key.subject), which is not its address"
-    case .guardedAddress(let email): "\(email) is not verified and has a second factor before it"
+    case .guardedAddress(let email): "\(email) is unverified and behind a second factor"
     }
   }
 }

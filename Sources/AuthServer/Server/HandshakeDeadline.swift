@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// TLS connections that are closed if the handshake leads to no data in time.
+/// TLS connections that are closed if no decrypted data arrives in time.
 struct TimelyHandshakes<Connections: ServerChildChannel>: ServerChildChannel {
   let connections: Connections
   let seconds: Int64

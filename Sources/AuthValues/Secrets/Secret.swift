@@ -1,6 +1,6 @@
 /// A wrapper that keeps a value out of logs, errors and tables: printing it shows `•••`.
 ///
-/// Reading the value takes a call of ``reveal()``, which can be searched for.
+/// Only ``reveal()`` returns the value, so a text search finds every use.
 public struct Secret<Value: Sendable>: Sendable, CustomStringConvertible, CustomReflectable {
   private let value: Value
 

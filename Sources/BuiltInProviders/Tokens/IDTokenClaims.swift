@@ -18,7 +18,7 @@ public struct IDTokenClaims: Sendable, Hashable {
   public let nonce: String?
   /// The e-mail address as the token holds it.
   public let email: String?
-  /// Set if the issuer says that the person owns the e-mail address.
+  /// True if the issuer says that the person owns the e-mail address.
   ///
   /// The claim has to be the JSON value `true`, or the text "true" if the declaration accepts texts.
   public let emailVerified: Bool

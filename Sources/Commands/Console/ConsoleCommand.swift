@@ -12,7 +12,7 @@ struct ConsoleCommand: ParsableCommand {
     abstract: "Open the Lua console, or run code given by -e or on standard input.",
     discussion: """
       Code on standard input runs like typed code: each statement runs as soon as it is complete, and its results \
-      are printed. exit, quit and the first error end it. From the first local on, the rest runs as one chunk.
+      are printed. exit, quit or an error ends the input. From the first local statement on, the rest runs as one chunk.
       """)
 
   @OptionGroup var options: StoreOptions

@@ -11,7 +11,7 @@ struct Services {
     self.options = options
   }
 
-  /// Makes the services; throws `invalid-argument` for an option without a valid meaning.
+  /// Makes the services; throws `invalid-argument` for an invalid option.
   func make(for location: StoreLocation, _ transport: any HTTPTransport) throws -> GraphServices {
     GraphServices(
       secrets: location.sealing(keyFile: options.keyFile ?? setting("AUTHGRAPH_KEY_FILE")),

@@ -80,7 +80,7 @@ extension OIDCEndpoints {
     return .json(.object(members))
   }
 
-  /// RFC 7662: only an authenticated app gets an answer, and of an expired token only that it is inactive.
+  /// RFC 7662: only an authenticated app gets an answer, and an expired token is only reported as inactive.
   private func introspection(_ request: VendorRequest) -> VendorResponse {
     do {
       _ = try records.client(of: request, allowing: [.basic, .post])

@@ -23,7 +23,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
     SigningKey(keyID: keyID, material: .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
   }
 
-  /// Makes a key on the curve P-256, at once.
+  /// Makes a key on the curve P-256, which is fast.
   public static func p256(keyID: String) -> SigningKey {
     SigningKey(keyID: keyID, material: .p256(P256.Signing.PrivateKey()))
   }

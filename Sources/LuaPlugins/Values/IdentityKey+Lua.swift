@@ -4,7 +4,7 @@ public import LuaRuntime
 extension IdentityKey {
   /// Reads an entry of `providerData`, or an identity as text; throws `invalid-argument`.
   ///
-  /// An issuer chooses between equal subjects, and a replaced key means its replacement.
+  /// The issuer selects one of equal subjects. A replaced key stands for its replacement.
   public init(entry: LuaValue, of accounts: [Account]) throws(AuthError) {
     let identities = accounts.flatMap(\.identities)
     let known = identities.map(\.key)

@@ -55,7 +55,7 @@ enum HashLibrary {
     return Array(hmac.finalize())
   }
 
-  /// Feeds data in pieces, so that the budget can stop it between them.
+  /// Feeds data in pieces, so that an exhausted budget stops the work between two pieces.
   private static func inPieces(
     _ data: [UInt8], _ call: LuaCall, _ feed: (ArraySlice<UInt8>) -> Void
   ) throws {

@@ -2,7 +2,7 @@ import CLuaShim
 
 /// Stops the running call of a state from another thread or a signal handler.
 ///
-/// If no call is running, the interrupt stops the next one. It ends when it is reported as an error, or with `reset`.
+/// If no call is running, the interrupt stops the next one. An interrupt ends when it is reported as an error, or by `reset`.
 public struct LuaInterrupt: Sendable {
   /// The owner of the flag, which lives as long as any holder may raise it.
   final class Flag: Sendable {
@@ -17,7 +17,7 @@ public struct LuaInterrupt: Sendable {
   /// Stops the running call, or the next one.
   public func interrupt() { ls_flag_raise(flag.pointer) }
 
-  /// Set while an interrupt waits to be reported; long host functions can check it.
+  /// True while an interrupt waits to be reported; long host functions can check it.
   public var isRaised: Bool { ls_flag_raised(flag.pointer) != 0 }
 
   /// Withdraws an interrupt that was not reported yet.

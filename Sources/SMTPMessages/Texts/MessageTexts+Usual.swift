@@ -29,7 +29,7 @@ extension MessageTexts {
       subject: "A second step was added to your sign-in at {project}",
       does:
         "Your account {email} at {project} now asks for a second step when you sign in. If you did not "
-        + "want that, open this link to take it away again:",
+        + "want that, open this link to remove it:",
       otherwise: "If you wanted it, there is nothing to do."),
   ]
 

@@ -2,7 +2,7 @@ import AuthCore
 
 /// A replaced identity as a row of its own.
 struct PredecessorRow: Equatable {
-  /// The position, below zero; higher than those of the identities that this one replaced.
+  /// The position, which is negative; the identities that this one replaced have lower positions.
   let position: Int
   /// The position of the replacement.
   let successor: Int

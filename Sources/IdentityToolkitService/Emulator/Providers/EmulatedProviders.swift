@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension ProviderRegistry {
-  /// Returns the emulator's providers in place of those of a registry.
+  /// Returns a registry with the emulator's providers in place of the given ones.
   public static func emulator(over registry: ProviderRegistry) -> ProviderRegistry {
     var emulated: [any AuthProvider] = []
     if let passwords = registry[.password] {

@@ -51,15 +51,15 @@ enum AdminDescription {
 
   private static func needs(_ operation: AdminOperation) -> String {
     operation.route.isOfServer
-      ? "Needs the scopes \(operation.needs.rawValue) and server: it is of no project."
+      ? "Needs the scopes \(operation.needs.rawValue) and server, because it belongs to no project."
       : "Needs the scope \(operation.needs.rawValue), in a token of the project or one with server."
   }
 
   private static let tenant = Schema.Member(
-    "tenantId", Schema.text, "The tenant; the project itself if it is left out.")
+    "tenantId", Schema.text, "The tenant; the project itself by default.")
 
   private static let pathNames = [
-    "project": "The project's ID.", "id": "The ID of what is meant.", "uid": "The account's uid.",
+    "project": "The project's ID.", "id": "The ID of the entry.", "uid": "The account's uid.",
     "name": "The token's name.",
   ]
 

@@ -3,7 +3,7 @@ import IdentityToolkit
 
 /// Decisions on signing in with the credentials of an identity provider.
 protocol FederationBehavior: Sendable {
-  /// Returns the part of a provider's return address that a refusal repeats: whole, or without its parameters.
+  /// Returns a provider's return address as an error repeats it: whole, or without its parameters.
   func repeated(_ whole: @autoclosure () -> String, without parameters: String) -> String
   /// Reads a request's credential and verifies it.
   func request(
@@ -11,14 +11,14 @@ protocol FederationBehavior: Sendable {
   ) async throws -> IdPRequest
   /// Selects the outcomes whose answer has a pending token, with which the app continues.
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool
-  /// Tells whether the account has to exist, as clients ask when a person signs in again.
+  /// Returns true if the request signs in to an existing account only, as for a reauthentication.
   func signsInOnly(_ body: WireFields) throws(WireError) -> Bool
   /// Returns the account's address if it differs from the provider's.
   func originalEmail(of account: Account, given: String?) -> String?
   /// Checks that a provider's answer may be sent to an address.
   func checkReturn(to url: ContinueURL, _ settings: SignInSettings, publicURL: String)
     throws(WireError)
-  /// Returns accounts for which a provider gave this address, though their own differs or is missing.
+  /// Returns accounts that have this address only from a provider.
   func accounts(given email: EmailAddress, _ call: Call) async throws -> [Account]
 }
 
@@ -34,7 +34,7 @@ extension FederationBehavior {
     try await handler.verified(parameters)
   }
 
-  /// Keeps the credential of a success, and of a refusal that is an answer on the wire.
+  /// Keeps the credential after a success, and after a refusal that the protocol sends as an answer.
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool {
     { error in error.map(request.isAnswered) ?? true }
   }

@@ -9,7 +9,7 @@ protocol FactorBehavior: Sendable {
   func factorKind(
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind
-  /// Checks that an account may be signed in to with a kind of factor.
+  /// Checks that a kind of factor may complete a sign-in.
   func checkSignIn(with kind: FactorKind, _ handler: MultiFactorHandler) async throws
   /// Returns the members that describe a factor in an answer, besides the tokens.
   func described(_ kind: FactorKind) -> [String: JSONValue]
@@ -30,7 +30,7 @@ extension FactorBehavior {
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind {
     if body.has(phone) && body.has(totp) {
-      throw WireError("INVALID_ARGUMENT", "One second factor at a time.")
+      throw WireError("INVALID_ARGUMENT", "The request has two kinds of second factor.")
     }
     return body.has(totp) ? .totp : .phone
   }

@@ -17,7 +17,7 @@ enum TextLibrary {
     try state.set("text", to: .function(state.function(named: "text", text)))
   }
 
-  /// `text(path, …)` for a mapping; `text(value, path, …)` reads, and returns nil if there is no text.
+  /// Returns a `text` object for a mapping from `text(path, …)`, or the joined texts of a value from `text(value, path, …)`.
   private static func text(_ call: LuaCall) throws -> [LuaValue] {
     let isMapping = call.typeName(1) == "string"
     let first = isMapping ? 1 : 2
