@@ -8,7 +8,7 @@ package struct TerminalProfile: Hashable, Sendable {
   package let isTerminal: Bool
   /// The width of the window in columns, at least ``narrowest``.
   package let width: Int
-  /// Set if lines end at ``width``.
+  /// True if lines end at ``width``.
   ///
   /// Lines of a file are unbounded unless `COLUMNS` is set.
   package let isBounded: Bool

@@ -7,14 +7,14 @@ struct ByteStream {
   private var position = 0
   private var consumed = 0
   private(set) var line = 1
-  /// Set if lines end with CR alone, as in old files.
+  /// True if lines end with CR alone, as in old files.
   let endsLinesWithCR: Bool
 
   init(_ file: FileHandle) {
     self.file = file
     buffer = Self.bytes(of: file)
     endsLinesWithCR = buffer.contains(0x0D) && !buffer.contains(0x0A)
-    // A byte order mark is no JSON, and some tools write one.
+    // Some tools write a byte order mark, which is not JSON.
     if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 

@@ -9,7 +9,7 @@ public struct UserRecord: Hashable, Sendable {
   public var localId: String
   /// The address as it was entered.
   public var email: String?
-  /// Set if control of the address was proved.
+  /// True if control of the address was proved.
   public var emailVerified: Bool?
   /// The password's hash in base64.
   public var passwordHash: String?
@@ -31,15 +31,15 @@ public struct UserRecord: Hashable, Sendable {
   public var lastSignedInAt: Timestamp?
   /// The number in E.164 form.
   public var phoneNumber: String?
-  /// Set if sign-ins to the account are refused.
+  /// True if sign-ins to the account are refused.
   public var disabled: Bool?
   /// The custom claims as the text of a JSON object.
   public var customAttributes: String?
   /// The tenant, if the account belongs to one.
   public var tenantId: String?
-  /// Set if a custom token created or entered the account.
+  /// True if a custom token created or entered the account.
   public var customAuth: Bool?
-  /// Set if the account's address signs in with an e-mail link.
+  /// True if the account's address signs in with an e-mail link.
   public var emailLinkSignin: Bool?
   /// The address with which the account was created.
   public var initialEmail: String?
@@ -55,7 +55,7 @@ public struct UserRecord: Hashable, Sendable {
   public var providerUserInfo: [ProviderEntry]
   /// The enrolled second factors.
   public var mfaInfo: [FactorEntry]
-  /// Set if the account enrolled its second factors without an address.
+  /// True if the account enrolled its second factors without an address.
   ///
   /// Firebase has no such accounts.
   public var hasFactorsWithoutEmail: Bool?
@@ -84,7 +84,7 @@ public struct UserRecord: Hashable, Sendable {
     ///
     /// Firebase has no such field.
     public var issuer: String?
-    /// Set for a number that signs in, in addition to the account's own.
+    /// True for a number that signs in, in addition to the account's own.
     ///
     /// Firebase has no such field.
     public var isFurther: Bool?

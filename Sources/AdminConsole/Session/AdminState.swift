@@ -205,7 +205,7 @@ public final class AdminState {
 
 /// The error of a script that failed after its error was printed.
 public struct ScriptFailure: Error {
-  /// Set if Ctrl-C stopped the script.
+  /// True if Ctrl-C stopped the script.
   public let isInterrupt: Bool
   /// The exit status of the process: 130 after an interrupt, as is the convention, otherwise 1.
   public var exitCode: Int32 { isInterrupt ? 130 : 1 }

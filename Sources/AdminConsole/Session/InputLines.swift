@@ -10,7 +10,7 @@ public final class InputLines {
 
   /// Begins at the current position of standard input.
   ///
-  /// - Parameter isScript: true if the lines are code, whose first line may be for an interpreter.
+  /// - Parameter isScript: true if the lines are code, whose first line may name an interpreter (`#!`).
   public init(isScript: Bool = false) {
     reader = LuaLineReader(isScript: isScript)
   }

@@ -19,7 +19,7 @@ package final class InterruptFlag: Sendable {
     ceditline_flag_destroy(pointer)
   }
 
-  /// Set if an interrupt was requested since the flag was last lowered.
+  /// True if an interrupt was requested since the flag was last lowered.
   package var isRaised: Bool { ceditline_flag_is_raised(pointer) }
 
   /// Lowers the flag, before the next script starts.

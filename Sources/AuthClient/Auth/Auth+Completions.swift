@@ -76,7 +76,7 @@ extension Auth {
   #if canImport(ObjectiveC)
     @objc(fetchSignInMethodsForEmail:completion:)
   #endif
-  @available(*, deprecated, message: "Most projects do not tell who has an account.")
+  @available(*, deprecated, message: "Most projects do not reveal which addresses have accounts.")
   public func fetchSignInMethods(
     forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil
   ) {

@@ -88,7 +88,7 @@ extension AccountGraph {
   /// The outcome of an attempt.
   private enum Attempt: Sendable {
     case decided(Verdict)
-    /// Something has to be done outside the transaction first; a script decides on the snapshot.
+    /// Work outside the transaction comes first, such as a script's decision on the snapshot.
     case wanted(Wanted, Snapshot)
     /// Another writer was faster.
     case lost
@@ -218,7 +218,7 @@ enum Performed: Sendable {
   /// Nothing was committed; something has to be done first.
   case wanting(Wanted)
 
-  /// Returns the result, or throws if something that the operation should have done is still wanting.
+  /// Returns the result; throws if the operation still wants work outside the transaction.
   func get() throws(AuthError) -> (receipt: Receipt, verdict: Verdict) {
     switch self {
     case .done(let receipt, let verdict): return (receipt, verdict)

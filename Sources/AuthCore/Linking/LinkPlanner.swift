@@ -53,7 +53,7 @@ struct LinkPlanner {
       if let key = effects.identity.key,
         let other = snapshot.accounts(.identity(key)).first(where: { $0.id != id })
       {
-        // Only an admin's assertion gets here, if it moves another account's identity.
+        // Reached only by an admin's assertion that moves another account's identity.
         verdict.relatedIDs = [other.id]
         let taken = other.identities.filter { $0.owns(key) }.map(\.key)
         verdict.changes.update(other, to: other.unlinking(taken))
@@ -106,7 +106,7 @@ struct LinkPlanner {
     verdict.changes.update(old, to: new)
   }
 
-  /// Notes the provider's identities that the credential's own replaced.
+  /// Notes the identities of the provider that the credential's identity replaced.
   private mutating func noteReplaced(on id: AccountID) {
     guard let new = verdict.account, let old = snapshot.accounts[id] else { return }
     verdict.replaced = old.identities(of: effects.identity.provider).map(\.key)

@@ -114,7 +114,7 @@ extension RuleEvaluation {
     return .refuse(.providerAlreadyLinked(key.provider))
   }
 
-  /// Finds another account with the other credential of the address: its links, or its password if that does not yield.
+  /// Finds another account with the other credential of the address: links, or a password that does not yield.
   ///
   /// Firebase keeps one account for both, even if several accounts may have one address.
   private mutating func siblingConflict(
@@ -142,7 +142,7 @@ extension RuleEvaluation {
       others.isEmpty ? "none" : others.map(\.id.rawValue).joined(separator: ", "))
     guard let existing = others.first(where: \.emailVerified) ?? others.first else { return nil }
     if email.matches(account.email) && !existing.emailVerified {
-      trace.note("account's e-mail", ["same address": "yes"], "the link takes no address")
+      trace.note("account's e-mail", ["same address": "yes"], "the link takes no address away")
       return nil
     }
     // An anonymous person gets a conflict, and can sign in to the holder's account by the same mailbox. A link would

@@ -126,7 +126,8 @@ extension RuleEvaluation {
       return admit(account, .autoLink(account.id))
     }
     if quirks.linksUnverified(by: key) {
-      trace.note("account's e-mail", ["verified": "no"], "the link verifies it, and nothing goes")
+      trace.note(
+        "account's e-mail", ["verified": "no"], "the link verifies it, and nothing is removed")
       return admit(account, .autoLink(account.id))
     }
     if quirks.leaves(account.isNamedByApp) {
@@ -141,7 +142,7 @@ extension RuleEvaluation {
     let factors = account.secondFactors.count - kept.count
     trace.note(
       "account's e-mail", ["verified": "no"],
-      "take over: \(unproven.count) identities, \(factors) second factors, the phone number and all sessions go"
+      "take over: \(unproven.count) identities, \(factors) second factors, the phone number and all sessions are removed"
     )
     let decision = Decision.takeOver(account.id, removing: unproven)
     // A factor from before the proof is not the owner's, and is removed with the rest.

@@ -102,7 +102,7 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope, quirks] writer in
       try quirks.bounding {
-        // Requests without an account cannot use up the limit of the account's own changes.
+        // An account's own changes have a limit of their own, which requests without an account cannot use up.
         try Attempts(
           "issued:\(account?.rawValue ?? ""):\(subject)", from: requester,
           each: Self.codesAnHour, all: Self.codesOfAllAnHour

@@ -18,7 +18,7 @@ public struct OutboxWorker: Sendable {
     public var lease: Int64 = 120
     /// The number of events in a batch.
     public var batch = 32
-    /// The pause after a look that found nothing due.
+    /// The pause after a query that found no due event.
     public var rest = Duration.seconds(1)
 
     /// Makes the usual schedule.
@@ -110,7 +110,7 @@ public struct OutboxWorker: Sendable {
     try await store.read { try $0.deadDeliveries(after: sequence, limit: limit) }
   }
 
-  /// Makes an event that was given up due again; throws `event-not-found`.
+  /// Schedules a dead letter for delivery again; throws `event-not-found`.
   public func retryDeadLetter(_ id: String) async throws {
     try await store.write { writer in
       var after: Int64 = 0
@@ -138,7 +138,7 @@ public struct OutboxWorker: Sendable {
     try await replace([(delivery, failed)])
   }
 
-  /// Returns leased events undelivered, as they were before.
+  /// Ends the leases of undelivered events, which are due at once.
   private func giveBack(_ deliveries: some Sequence<OutboxDelivery>) async throws {
     let now = clock()
     try await replace(

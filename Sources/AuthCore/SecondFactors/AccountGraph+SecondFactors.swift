@@ -57,9 +57,9 @@ extension AccountGraph {
     return try result(verdict, receipt)
   }
 
-  /// Returns a pending operation, if the provider of its credential is still open.
+  /// Returns a pending operation; throws if the provider of its credential was closed meanwhile.
   ///
-  /// Otherwise no code is sent or used up in vain.
+  /// Then no code is sent or used up in vain.
   private func openPending(_ session: String, by caller: Caller) async throws -> PendingOperation {
     try await requireHeld(by: caller)
     let operation = try await pending(session, by: caller)
@@ -162,7 +162,7 @@ extension AccountGraph {
     guard
       let step = services.totp.step(of: code.reveal(), secret: secret, at: now, drift: drift)
     else {
-      throw AuthError.invalidVerificationCode.failing("The code is of no present time step.")
+      throw AuthError.invalidVerificationCode.failing("The code matches no present time step.")
     }
     let end = (step + Int64(drift) + 1) * TOTPParameters.period + 1
     return OneTimeUse("totp:\(name):\(step)", expiresAt: Timestamp(milliseconds: end * 1000))

@@ -80,7 +80,7 @@ extension ProjectSettings: SettingRecord {
 
   private static let hashes = "passwordHashParameters"
 
-  /// The time steps by which an authenticator app may be off, before and after.
+  /// The accepted values of the drift of authenticator apps, in time steps before and after the present one.
   package static let driftSteps: ClosedRange<Int64> = 0...10
 
   /// The settings as an admin sees them.
@@ -126,7 +126,7 @@ extension PolicySource: FieldRecord {
     ]
   }
 
-  /// The name and the length of the text, which reveals another version of a file.
+  /// The name and the length of the text; the length distinguishes most versions of a file.
   var summary: String { "\(name) (\(text.utf8.count) bytes)" }
 }
 

@@ -19,7 +19,7 @@ extension StoreCheck {
 
       try await expectDuplicates(store, .phone, ["+15555550123": ["1", "6"]])
     },
-    StoreCheck("pages of duplicates go on behind a key") { store in
+    StoreCheck("pages of duplicates continue after a key") { store in
       try await fillWithDuplicates(store)
 
       try await store.read { reader in

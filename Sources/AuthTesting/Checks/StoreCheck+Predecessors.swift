@@ -27,7 +27,8 @@ extension StoreCheck {
 
       try expect(try await store.account("a"), is: account.revised(1), "The account")
     },
-    StoreCheck("replaced identities follow an identity that is added, moved, replaced or restored") {
+    StoreCheck("replaced identities follow an identity that is added, moved, replaced or restored")
+    {
       store in
       let (a, b, c) = (Sample.identity("a"), Sample.identity("b"), Sample.identity("c"))
       try await store.insert(try Sample.account("a", identities: [a, b, c]))

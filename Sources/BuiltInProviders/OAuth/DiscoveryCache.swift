@@ -2,8 +2,7 @@ public import AuthCore
 
 /// Reads and keeps the discovery documents of issuers, one cache for the process.
 ///
-/// The rules of ``KeyCache`` decide how long a document is kept, when it is fetched again, and that it is served
-/// while its issuer is down.
+/// A document is kept, fetched again, and served while its issuer is down, by the rules of ``KeyCache``.
 public final class DiscoveryCache: Sendable {
   private let documents: DocumentCache<DiscoveryDocument>
 

@@ -14,7 +14,7 @@ public struct DiscoveryDocument: Sendable, Hashable {
   public let userInfoEndpoint: String?
   public let introspectionEndpoint: String?
   public let revocationEndpoint: String?
-  /// Set if callbacks name the issuer as `iss` (RFC 9207).
+  /// True if callbacks name the issuer as `iss` (RFC 9207).
   public let authorizationResponseIssParameterSupported: Bool
   /// The value of `code_challenge_methods_supported`; empty if the issuer omits it.
   public let codeChallengeMethods: [String]

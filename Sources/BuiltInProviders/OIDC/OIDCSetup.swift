@@ -5,7 +5,7 @@ struct OIDCSetup: Sendable {
   let issuer: String
   let declaration: IDTokenDeclaration
   let scopes: [String]
-  /// Set if the provider promised to name itself in its callbacks (RFC 9207).
+  /// True if the provider promised to name itself in its callbacks (RFC 9207).
   let sendsIssuer: Bool
   let userInfoEndpoint: String?
   let revocationEndpoint: String?

@@ -25,7 +25,7 @@ extension IDTokenVerifier {
     }
     guard let accessToken = tokens.accessToken, client.endpoints.userInfo != nil else {
       throw AuthError(
-        .invalidCredential, "The vendor renewed the sign-in without saying whose it is.",
+        .invalidCredential, "The vendor renewed the sign-in without a subject.",
         remedy: "Sign in with the provider again.", step: .exchange)
     }
     let profile = try await client.userInfo(accessToken: accessToken, expectedSubject: nil)

@@ -20,7 +20,7 @@ public struct IDTokenDeclaration: Sendable, Hashable {
   public var leeway: Int64 = 60
   /// The age after `iat` at which a token expires, in seconds, regardless of its `exp`; nil for no such limit.
   public var maximumAge: Int64?
-  /// Set if the texts "true" and "false" count as booleans, as Apple and Cognito write them.
+  /// True if the texts "true" and "false" count as booleans, as Apple and Cognito write them.
   public var booleansMayBeText = false
   /// Hosts, as `host` or `host:port`, that an admin allowed to be private and without TLS.
   public var privateHosts: [String] = []

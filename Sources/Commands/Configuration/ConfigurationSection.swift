@@ -39,7 +39,7 @@ final class ConfigurationSection {
     self.node = node
   }
 
-  /// Set if the file has this part.
+  /// True if the file has this part.
   var isWritten: Bool { node != nil }
 
   /// Reads a nested part, which may be absent; reports its unknown names.

@@ -140,7 +140,7 @@ final class ConfigurationSource {
 }
 
 extension Node {
-  /// Set if the value is missing or null.
+  /// True if the value is missing or null.
   var isNothing: Bool {
     guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else {
       return false

@@ -5,13 +5,13 @@ import IdentityToolkitService
 struct ServerDefaults: Sendable {
   var store = StoreLocation.sqlite(path: "\(UserDirectories.data)/accounts.db")
   var project = "default"
-  /// Set if clients come from other machines: the server then needs an https address, and apps need keys.
+  /// True if clients come from other machines: the server then needs an https address, and apps need keys.
   var isPublic = true
   var logsMessages = false
   var functions = Configuration.Functions()
   var rateLimits = RateLimits()
 
-  /// Set if tokens are signed with keys of the store.
+  /// True if tokens are signed with keys of the store.
   var signsTokens = true
   /// The notice about a file that was found in the current folder: the words before and after its name.
   var noticeOfFile = ("AuthGraph reads", "of this folder.")

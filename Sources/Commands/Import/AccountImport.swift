@@ -15,7 +15,7 @@ struct AccountImport: Sendable {
   let isBulk: Bool
   let progress: ProgressBar
 
-  /// The number of records in a commit: more records share more of the pages that it writes.
+  /// The number of records in a commit; larger commits write fewer pages for each record.
   ///
   /// With a shared database, large transactions would have to be repeated more often.
   private var batchSize: Int {
@@ -35,7 +35,7 @@ struct AccountImport: Sendable {
 
   /// Imports all valid records.
   ///
-  /// The report also says what stopped the import early, if anything did.
+  /// The report also has the error that stopped the import early, if any.
   func perform() async throws -> ImportReport {
     defer { progress.finish() }
     var report = ImportReport()
@@ -44,7 +44,7 @@ struct AccountImport: Sendable {
       if isBulk {
         guard let store else {
           throw AuthError(
-            .operationNotAllowed, "Only a store of SQLite can be filled at once.",
+            .operationNotAllowed, "Only a SQLite store can be filled in bulk.",
             remedy: "Import without --bulk.")
         }
         try await store.filling { filled in
@@ -65,7 +65,7 @@ struct AccountImport: Sendable {
 
   private func importFile(_ report: inout ImportReport) async throws {
     var reader = try UserFileReader(path: file)
-    // A caller who names a tenant here wants it to exist.
+    // An import creates a missing tenant.
     if !caller.dryRun { try await graph.openTenant(caller.scope, by: caller) }
     let checkpoint = checkpointName()
     // A position from an earlier run does not apply to a store without accounts.
@@ -82,8 +82,8 @@ struct AccountImport: Sendable {
       if let committed { try await letOthersWrite(since: committed) }
       report.problems += batch.problems
       report.skippedFields.merge(batch.skippedFields, uniquingKeysWith: +)
-      // A later run examines refused records again, so the position stays before them. The graph handles the records
-      // that it refuses itself.
+      // A later run examines refused records again, so the position stays before them. The graph does the same for the
+      // records that it refuses.
       let isClean = report.refused == 0
       let reached = checkpoint.flatMap { name in
         isClean || batch.isLast
@@ -129,7 +129,7 @@ struct AccountImport: Sendable {
     var count = 0
     /// In a bulk import, the keys of the records read so far, and the records that repeat one of them.
     ///
-    /// To find their owners takes the indexes, which are made last, so these records come after all others.
+    /// The search for their owners needs the indexes, which are made last, so these records come after all others.
     var keys = ReadKeys()
     var repeating: [ImportedAccount] = []
   }

@@ -6,7 +6,7 @@ struct ImportReport: Sendable {
   struct Problem: Sendable {
     let line: Int
     let uid: String?
-    /// Set if the record was not imported.
+    /// True if the record was not imported.
     let isRefusal: Bool
     let text: String
 

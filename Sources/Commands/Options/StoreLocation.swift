@@ -34,7 +34,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// Tells whether its text shows a password.
+  /// True if the location's text contains a password.
   var holdsPassword: Bool {
     guard case .postgres(let url) = self else { return false }
     let parts = PostgresURLParts(url)

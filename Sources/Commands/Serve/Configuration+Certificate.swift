@@ -11,7 +11,7 @@ extension Configuration {
     } catch {
       throw AuthError(
         .invalidArgument,
-        "\(tls.certificatePath) and \(tls.keyPath) are no certificate and key that belong together.",
+        "\(tls.certificatePath) and \(tls.keyPath) are not a certificate and its private key.",
         field: "tls", remedy: "Give a chain and its private key, both as PEM.", cause: error)
     }
   }

@@ -11,9 +11,9 @@ public struct FakeFacebook: FakeVendor {
   public struct Configuration: Sendable {
     /// The `iss` of Limited Login; Facebook's own name, although the server is here.
     public var issuer = "https://www.facebook.com"
-    /// Set if the Graph API refuses calls without `appsecret_proof`, as an app can demand in its settings.
+    /// True if the Graph API refuses calls without `appsecret_proof`, as an app can demand in its settings.
     public var requiresProof = true
-    /// Set if `debug_token` describes another app's tokens too, as it does for apps of one developer.
+    /// True if `debug_token` describes another app's tokens too, as it does for apps of one developer.
     ///
     /// Otherwise it says only that such a token is not valid.
     public var inspectsForeignTokens = true

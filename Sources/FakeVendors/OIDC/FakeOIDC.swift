@@ -14,13 +14,13 @@ public struct FakeOIDC: FakeVendor {
     public var endpointsURL: String?
     /// The algorithm of ID tokens.
     public var algorithm = SigningAlgorithm.rs256
-    /// Set if every app needs PKCE.
+    /// True if every app needs PKCE.
     public var requiresPKCE = true
-    /// Set if the userinfo endpoint answers every access token, even if the app did not request `openid`.
+    /// True if the userinfo endpoint answers every access token, even if the app did not request `openid`.
     ///
     /// Such an answer is complete, because the scopes are not OpenID's.
     public var describesWithoutOpenID = false
-    /// Set if every authorization answer has `iss` (RFC 9207), as the discovery document then says.
+    /// True if every authorization answer has `iss` (RFC 9207), as the discovery document then says.
     public var sendsIssuer = true
     /// The accepted methods of client authentication.
     public var clientAuthentication = Set(FakeClient.Authentication.allCases)

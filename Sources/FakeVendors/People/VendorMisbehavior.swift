@@ -12,7 +12,7 @@ public struct VendorMisbehavior: Sendable {
 
   /// The fault of the token endpoint's ID token.
   public var idToken: HostileToken?
-  /// Set if the token endpoint answers without an ID token.
+  /// True if the token endpoint answers without an ID token.
   public var omitsIDToken = false
   /// The person that the profile endpoint describes, regardless of the access token.
   public var profilePerson: FakePerson?

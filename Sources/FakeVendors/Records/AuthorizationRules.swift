@@ -4,10 +4,10 @@ import AuthCore
 struct AuthorizationRules: Sendable {
   var responseTypes: Set<String> = ["code"]
   var requiresPKCE = false
-  /// Set if answers have `iss` (RFC 9207).
+  /// True if answers have `iss` (RFC 9207).
   var sendsIssuer = false
   var allowsFormPost = false
-  /// Set if only requests for offline access get a refresh token.
+  /// True if only requests for offline access get a refresh token.
   var refreshTokenNeedsOfflineAccess = false
   var codePrefix = ""
   /// The parameters beside `access_denied` if the person declines.

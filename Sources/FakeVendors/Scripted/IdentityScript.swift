@@ -11,7 +11,7 @@ public struct IdentityScript: Sendable {
   public var clients: [FakeClient] = [.idp]
   /// The algorithm of ID tokens.
   public var algorithm = SigningAlgorithm.rs256
-  /// Set if every app needs PKCE; otherwise only apps without a secret do.
+  /// True if every app needs PKCE; otherwise only apps without a secret do.
   public var requiresPKCE = false
   /// The `iss` of tokens, for apps whose issuer is fixed; nil for the server's own URL.
   ///

@@ -8,7 +8,7 @@ struct Destination: Sendable {
   let host: HostText
   let port: Int
   let url: String
-  /// Set if an admin allowed this host to be private, and without TLS.
+  /// True if an admin allowed this host to be private, and without TLS.
   let mayBePrivate: Bool
 
   /// Throws a ``Failure`` if the URL may not be requested.

@@ -5,7 +5,7 @@ struct UserList: JSONRecord {
   let kind: String
   let users: [UserJSON]
   var nextPageToken: String?
-  /// True if an empty list is left out, because admin clients read one as an account.
+  /// True if an empty list is left out, because admin clients read an empty list as an account.
   var leavesOutEmpty = false
 
   func writeMembers(_ writer: inout JSONWriter) {

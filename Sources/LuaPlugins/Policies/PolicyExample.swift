@@ -43,7 +43,7 @@ extension LuaMergePolicy {
 /// One example, completed to a whole conflict.
 private struct PolicyExample {
   let conflict: MergeConflict
-  /// Set if the example names its conflict; otherwise it is one that the policy answers.
+  /// True if the example names its conflict; otherwise it is one that the policy answers.
   let namesConflict: Bool
   let expectation: LuaTable
 

@@ -18,7 +18,7 @@ public struct LuaObjectType {
   public var refusesSet: String?
   /// Makes the text for `tostring` and descriptions.
   public var describe: ((LuaObject) -> String)?
-  /// Set if `describe` returns several lines.
+  /// True if `describe` returns several lines.
   ///
   /// Otherwise line ends and other control characters in its text become escapes.
   public var describesInLines = false

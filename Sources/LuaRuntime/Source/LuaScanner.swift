@@ -14,9 +14,9 @@ public struct LuaScanner {
   private var place = Place.code
   private var brackets = 0
   private var blocks = 0
-  /// Set if something was closed that was never opened, or a quoted string ends with its line.
+  /// True if something was closed that was never opened, or a quoted string ends with its line.
   private var isBroken = false
-  /// Set if the last word requires another one.
+  /// True if the last word requires another one.
   private var asksForMore = false
   private var endsWithBackslash = false
   /// The first word of the text.

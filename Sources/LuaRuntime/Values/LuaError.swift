@@ -46,7 +46,7 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
   public var value: LuaValue?
   /// The calls that led to the error.
   public var traceback: String?
-  /// Set if more text could complete the script, for a prompt that continues.
+  /// True if more text could complete the script, for a prompt that continues.
   public var isIncomplete = false
   /// The Swift error that a host function threw.
   public var cause: (any Error)?

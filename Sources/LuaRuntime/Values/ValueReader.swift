@@ -10,7 +10,7 @@ struct ValueReader {
   private static let mostBytes = 64 << 20
   let state: LuaState
   let results: LuaResults
-  /// Set if a call's budget pays for the reads.
+  /// True if a call's budget pays for the reads.
   private let isPaid: Bool
   private var paid = 0
   private var values = Self.mostValues

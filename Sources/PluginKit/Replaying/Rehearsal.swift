@@ -10,7 +10,7 @@ struct Rehearsal: Sendable {
   var token = Token.honest
   /// The failing request and its fault.
   var trouble: (target: VendorTarget, trouble: TransportTrouble)?
-  /// Set if unrecorded requests are refused, as a vendor refuses unknown values.
+  /// True if unrecorded requests are refused, as a vendor refuses unknown values.
   var refusesUnknown = false
   /// The delay after the other rehearsals, in seconds.
   var delay: Int64 = 0

@@ -47,7 +47,7 @@ public struct PluginTestReport: Sendable {
   public internal(set) var cases: [Case] = []
   /// The reason why no test was possible; nil otherwise.
   public internal(set) var obstacle: String?
-  /// Set if no case matches the filter.
+  /// True if no case matches the filter.
   public internal(set) var isUnmatched = false
 
   /// The failed cases.

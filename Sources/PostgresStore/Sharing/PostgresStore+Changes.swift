@@ -23,7 +23,7 @@ private final class ChangeListener: Sendable {
   private let announcing: Announcing
   /// The generation of connections.
   ///
-  /// Changes are announced on the server that takes them, so the listener follows it.
+  /// Changes are announced on the server that commits them, so the listener connects anew after a failover.
   private let age: ConnectionAge
   private let tell: @Sendable (StoreChange) -> Void
   private let hearing = Hearing()
@@ -84,7 +84,7 @@ private final class ChangeListener: Sendable {
       if connection.isReadable(within: Self.patience) { try hear(connection) }
       guard ContinuousClock.now >= isProofDue else { continue }
       _ = try connection.ask("SELECT 1", within: Self.longestAnswer)
-      // Announcements made before the answer arrived along with it.
+      // The answer brings all announcements that were made before it.
       try hear(connection)
       hearing.prove()
       isProofDue = ContinuousClock.now + .milliseconds(Int(Self.patience))

@@ -11,7 +11,7 @@ struct Mail {
 
   /// Encodes the message in lines that end with CR LF.
   ///
-  /// Throws `invalid-argument` (field `subject`) if a header could become more than one.
+  /// Throws `invalid-argument` (field `subject`) if a header contains a line break.
   func encoded() throws(AuthError) -> String {
     try MailHeader.check(text.subject, field: "subject")
     let boundary = "=_" + id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40)

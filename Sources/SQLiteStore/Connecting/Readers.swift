@@ -44,7 +44,7 @@ final class Readers: Sendable {
   func close() throws {
     try state.withLockedValue { state in
       guard state.inUse == 0 else {
-        throw StoreFailure(code: SQLITE_BUSY, message: "something is still read")
+        throw StoreFailure(code: SQLITE_BUSY, message: "a read is under way")
       }
       state.isClosed = true
       state.idle = []

@@ -1,7 +1,7 @@
 extension Schema {
   // A session's account has no foreign key: it may be gone, and its sessions stay until they are removed. Most
   // accounts have no details. The time of the last tokens changes often and is a column of its own. An event is due
-  // at once until its delivery was tried.
+  // at once until the first attempt to deliver it.
   static let sessions = """
     CREATE TABLE sessions (
       project TEXT NOT NULL,

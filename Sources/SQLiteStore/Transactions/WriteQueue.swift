@@ -22,7 +22,7 @@ final class WriteQueue: Sendable {
 
   private let writer: SharedConnection
   private let file: StoreFile
-  /// The thread for the writes after the first, so that its caller does not wait for them.
+  /// The thread for queued writes, so that the caller of the first write does not wait for them.
   private let thread = DispatchQueue(label: "SQLiteStore.writes")
   private let state = NIOLockedValueBox(State())
 
@@ -64,7 +64,7 @@ final class WriteQueue: Sendable {
   func close() throws {
     try state.withLockedValue { state in
       guard !state.isDraining else {
-        throw StoreFailure(code: SQLITE_BUSY, message: "something is still written")
+        throw StoreFailure(code: SQLITE_BUSY, message: "a write is under way")
       }
       state.isClosed = true
     }

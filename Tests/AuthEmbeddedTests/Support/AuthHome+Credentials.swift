@@ -16,7 +16,8 @@ extension AuthHome {
   func google(
     _ email: String?, subject: String? = nil, verified: Bool = true, name: String? = nil
   ) throws -> AuthCredential {
-    let person = person("google", email, subject, verified, name)
+    let person = person(
+      of: "google", email: email, subject: subject, isVerified: verified, name: name)
     guard let google = vendors?.google else {
       return GoogleAuthProvider.credential(withIDToken: Self.claims(person), accessToken: "x")
     }
@@ -29,7 +30,8 @@ extension AuthHome {
   func facebook(
     _ email: String?, subject: String? = nil, name: String? = nil
   ) -> AuthCredential {
-    let person = person("facebook", email, subject, false, name)
+    let person = person(
+      of: "facebook", email: email, subject: subject, isVerified: false, name: name)
     return FacebookAuthProvider.credential(
       withAccessToken: vendors?.facebook.accessToken(
         for: person, scopes: ["email", "public_profile"])

@@ -26,7 +26,7 @@ enum RekeyMapping: Sendable {
     }
   }
 
-  /// The new keys of several old ones, as far as they are known without calling a script.
+  /// The new keys that several old keys share, if they are known without a script.
   var sharedKeys: SharedKeys {
     var keys = SharedKeys()
     if case .pairs(let pairs) = self { for key in pairs.map.values { keys.note(key) } }
@@ -89,7 +89,7 @@ struct RekeyPairs: Sendable {
     let newKey = rekey.to.key(new)
     guard map[key] == nil || map[key] == newKey else {
       throw Self.refused(
-        "\(place): this old subject occurs before with another new one.",
+        "\(place): this old subject already has another new one.",
         "Keep the one that is right.")
     }
     map[key] = newKey

@@ -22,7 +22,8 @@ struct ActionWords: Sendable {
     case .verifyEmail:
       title = "Verify your e-mail address"
       question = [
-        "Is \(email) your address, and did you ask for this? The account below can then sign in with your address."
+        "Is \(email) your address, and did you ask for this? The person who uses the account below can then sign in "
+          + "with your address."
       ]
       button = "It was me: verify"
       refusal = (
@@ -47,7 +48,7 @@ struct ActionWords: Sendable {
     case .recoverEmail:
       title = "Go back to your old e-mail address"
       question = [
-        "Your account's address was changed. Take that back if it was not you: the address becomes \(email) again."
+        "Your account's address was changed. If it was not you, take the change back: the address becomes \(email) again."
       ]
       button = "Take the change back"
       doneTitle = "Your old address is back"

@@ -7,7 +7,8 @@ extension AdminOperation {
   private static let one = "/projects/{project}/policy"
 
   private static let script = [
-    Schema.Member("name", Schema.text, "The name in messages, such as its file.", required: true),
+    Schema.Member(
+      "name", Schema.text, "The script's name in messages, such as its file name.", required: true),
     Schema.Member("text", Schema.text, "The Lua script.", required: true),
   ]
 
@@ -20,15 +21,15 @@ extension AdminOperation {
     ) { try await $0.showPolicy() },
     AdminOperation(
       method: .put, path: one, id: "usePolicy",
-      summary: "Lets a merge policy answer conflicts from now on, if all its examples pass.",
+      summary: "Installs a merge policy, if all its examples pass.",
       needs: .config,
       body: script + [
-        Schema.Member("force", Schema.flag, "Use it even if examples fail.")
+        Schema.Member("force", Schema.flag, "Install the policy even if examples fail.")
       ] + writing, answer: OpenAPI.reference("Receipt")
     ) { try await $0.usePolicy() },
     AdminOperation(
       method: .delete, path: one, id: "removePolicy",
-      summary: "Removes the merge policy. Conflicts are errors again.",
+      summary: "Removes the merge policy, so that conflicts are errors again.",
       needs: .config, answer: OpenAPI.reference("Receipt")
     ) { handler in
       let receipt = try await handler.graph.changeSettings(by: handler.administrator()) {
@@ -38,7 +39,7 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .post, path: "\(one):test", id: "testPolicy",
-      summary: "Runs the examples of a merge policy. Nothing is written.", needs: .config,
+      summary: "Runs the examples of a merge policy, and writes nothing.", needs: .config,
       body: script,
       answer: Schema.object(["examples": Schema.list(OpenAPI.reference("PolicyExample"))])
     ) { try await $0.testPolicy() },

@@ -128,5 +128,5 @@ extension WireError {
   /// The error for Google's permission system, which this server does not have.
   static let noPermissionPolicies = WireError(
     "OPERATION_NOT_ALLOWED",
-    "This server has no IAM policies. What an admin may do is said by the scopes of the token.")
+    "This server has no IAM policies. The scopes of an admin's token are its permissions.")
 }

@@ -203,7 +203,9 @@ extension DeclarationReader {
   /// A table of templates by name.
   func templates(_ name: String, _ names: Set<String>) throws -> [String: URLTemplate] {
     guard let inner = try inner(name) else { return [:] }
-    guard inner.table.array.isEmpty else { throw mistake(name, "\(place)\(name) has names") }
+    guard inner.table.array.isEmpty else {
+      throw mistake(name, "\(place)\(name) is a table with names, not a list")
+    }
     var templates: [String: URLTemplate] = [:]
     for (key, value) in inner.table.fields {
       guard let text = value.stringValue ?? value.integerValue.map(String.init) else {

@@ -3,7 +3,7 @@ import AuthCore
 /// The source of a mapped field's value: one path, or several texts joined into one.
 struct MappedSource: Sendable, Hashable {
   let paths: [PluginPath]
-  /// Set if it was written with `text(…)`.
+  /// True if it was written with `text(…)`.
   var isJoined = false
 
   /// The value; nil if it is missing or a blank text.

@@ -32,9 +32,9 @@ public struct PluginDeclaration: Sendable {
   /// The literal hosts with a port in its addresses.
   var places: Set<String> = []
   let tokens: [String: TokenTemplate]
-  /// Set if the text "true" verifies an address too, outside ID tokens.
+  /// True if the text "true" verifies an address too, outside ID tokens.
   let textBooleans: Bool
-  /// Set if the vendor has a different subject for a person in each app.
+  /// True if the vendor has a different subject for a person in each app.
   let subjectsPerApp: Bool
 
   /// A field of an identity that a mapping fills.
@@ -69,7 +69,7 @@ struct RequestTemplate: Sendable {
   var json: [String: URLTemplate] = [:]
   /// The scheme before the access token in the header `Authorization`; nil for no such header.
   var scheme: String? = "Bearer"
-  /// Set if the header has client ID and secret instead.
+  /// True if the header has client ID and secret instead.
   var isBasic = false
 }
 

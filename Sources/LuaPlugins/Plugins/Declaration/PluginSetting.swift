@@ -13,7 +13,7 @@ struct PluginSetting: Sendable {
   let isRequired: Bool
   let fallback: JSONValue?
   let summary: String
-  /// Set if the setting decides whose subjects are meant; see ``ConfigurationField/namesSubjects``.
+  /// True if the setting decides whose subjects are meant; see ``ConfigurationField/namesSubjects``.
   var namesSubjects = false
 
   var configuration: ConfigurationField.FieldType? {

@@ -76,7 +76,7 @@ struct PluginResponse: Sendable {
   func json() throws(AuthError) -> JSONValue {
     let wrong = exchange.failure(
       "gave an answer that is neither a JSON object nor a list (HTTP \(response.status))",
-      request, remedy: "Check the address that the plug-in asks.")
+      request, remedy: "Check the URL that the plug-in requests.")
     let json = try exchange.json(response, to: request, otherwise: wrong)
     guard json.isStructured else { throw wrong }
     return json
@@ -134,7 +134,7 @@ struct RequestDraft {
     } else if let json = try Self.table(options, "json") {
       let plain = try Self.revealed(.table(json))
       guard let value = JSONValue(plain) else {
-        throw LuaArgumentError("json holds a value that JSON does not have")
+        throw LuaArgumentError("json holds a value that JSON cannot express")
       }
       request.body = Array(value.text.utf8)
       request.headers = [("Content-Type", "application/json")]

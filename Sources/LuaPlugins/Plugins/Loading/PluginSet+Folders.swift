@@ -8,7 +8,7 @@ struct FileStamp: Hashable {
   let modified: Int
   let nanoseconds: Int
   let inode: UInt64
-  /// Set for a file or a folder; reading anything else could block for ever.
+  /// True for a file or a folder; reading anything else could block for ever.
   let isPlain: Bool
 
   /// Inspects a file; nil if there is none.

@@ -13,7 +13,7 @@ struct PluginTransport: HTTPTransport {
   let privateHosts: [String]
   let limits: PluginLimits
   let allowance: RequestAllowance
-  /// Takes an address that a server stands in for, and the one requested in its place.
+  /// Receives a declared address, and the stand-in's address that is requested in its place.
   var rewritten: @Sendable (String, String) -> Void = { _, _ in }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -27,10 +27,10 @@ struct PluginTransport: HTTPTransport {
 
   /// The address to request for a URL; throws `plugin-failed` for an undeclared host.
   ///
-  /// An address for a browser need not be declared, because no request leaves from here.
+  /// An address for a browser need not be declared, because the plug-in sends no request to it.
   func address(_ url: String, forBrowser isForBrowser: Bool = false) throws(AuthError) -> String {
     guard let host = URLText.host(of: url) else {
-      throw Self.refused("its request has no absolute URL", "Write https://….")
+      throw Self.refused("its URL is not absolute", "Write https://….")
     }
     if let server = servers[host] {
       let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? ""
@@ -50,7 +50,7 @@ struct PluginTransport: HTTPTransport {
         throw Self.refused("it sends a browser to an address without https", "Write https://….")
       }
     } else if !hosts.contains(host) {
-      throw Self.refused("it asks \(host), which it does not declare", "Add the host to hosts.")
+      throw Self.refused("it requests \(host), which it does not declare", "Add the host to hosts.")
     }
     return url
   }
@@ -92,7 +92,7 @@ final class RequestAllowance: Sendable {
     end = .now + limits.time
   }
 
-  /// Counts a script's attempt to send a request, which costs time even if it is wrong and nothing is sent.
+  /// Counts a script's attempt to send a request, because even a refused attempt costs time.
   func attempt() throws(AuthError) {
     let isLeft = attempts.withLockedValue { attempts in
       attempts -= 1
