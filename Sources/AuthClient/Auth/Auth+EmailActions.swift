@@ -6,7 +6,7 @@ extension Auth {
   /// Returns the sign-in methods of the account with an address.
   ///
   /// A project with e-mail privacy answers with an empty list.
-  @available(*, deprecated, message: "Most projects do not tell who has an account.")
+  @available(*, deprecated, message: "Most projects do not reveal which addresses have accounts.")
   public func fetchSignInMethods(forEmail email: String) async throws -> [String] {
     let fields = try await toolkit.call(
       .createAuthUri, ["identifier": .string(email), "continueUri": "http://localhost"])

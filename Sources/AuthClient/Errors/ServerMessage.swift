@@ -25,7 +25,7 @@ struct ServerMessage {
     detail = all.isEmpty ? nil : all
   }
 
-  /// The client's code for the server's.
+  /// The client's error code for the server's code.
   var clientCode: AuthErrorCode? { Self.codes[code] ?? Self.further[code] }
 
   /// The message in the detail's first JSON object, which is a blocking function's answer.

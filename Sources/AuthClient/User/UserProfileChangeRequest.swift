@@ -40,7 +40,7 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
   /// Traps if it was committed already.
   public func commitChanges() async throws {
     let (name, picture) = changes.withLockedValue { changes in
-      precondition(!changes.isCommitted, "A change of a profile is committed once.")
+      precondition(!changes.isCommitted, "A profile change can be committed only once.")
       changes.isCommitted = true
       return (changes.displayName, changes.photoURL)
     }

@@ -2,8 +2,8 @@
 extension AccountGraph {
   /// Adds a code to the change for each verified address that it takes from an account.
   ///
-  /// An unverified address may be a stranger's, and gets no code. Neither does one that an admin changes, nor one that
-  /// a reverted change moves.
+  /// An unverified address may be a stranger's, and gets no code. An address that an admin changes, or that the revert
+  /// of a change moves, gets none either.
   func openTakeBacks(_ moment: Moment, _ caller: Caller, _ verdict: inout Verdict) throws {
     let isPersons = !caller.isAdmin || verdict.action == .useActionCode
     guard isPersons, !verdict.takesBack else { return }

@@ -34,7 +34,7 @@ package struct VendorExchange: Sendable {
     case 300..<400:
       throw failure(
         "answered with a redirect (HTTP \(response.status)), which is not followed", request,
-        remedy: "Configure the address that it leads to.")
+        remedy: "Configure the target of the redirect.")
     case 429:
       throw failure("takes no more requests for now (HTTP 429)", request)
     case 500...:
@@ -62,9 +62,9 @@ package struct VendorExchange: Sendable {
 
   /// Reads the answer's body as JSON, or throws the given error.
   ///
-  /// A byte order mark before it is skipped (RFC 8259 section 8.1 permits that). Half of a character, such as the
-  /// end of a text that was cut in the middle of an emoji, is refused: readers replace it differently, and two
-  /// people could get the same name.
+  /// A byte order mark at its beginning is skipped (RFC 8259 section 8.1 permits that). A lone surrogate, such as the
+  /// end of a text that was cut inside an emoji, is refused: readers replace it differently, so two people could get
+  /// the same name.
   package func json(
     _ response: HTTPResponse, to request: HTTPRequest, otherwise wrong: AuthError
   ) throws(AuthError) -> JSONValue {

@@ -42,8 +42,8 @@ struct SweepHealthCheck {
     return .ok(
       "sweep",
       "\(project) keeps events \(Self.days(settings.eventRetentionDays)), unused sessions "
-        + "\(Self.days(settings.sessionRetentionDays)) and merges that ended "
-        + "\(settings.mergeRetentionDays) days. Its oldest event is of \(oldest?.text ?? "no day yet")."
+        + "\(Self.days(settings.sessionRetentionDays)) and ended merges "
+        + "\(settings.mergeRetentionDays) days. Its oldest event: \(oldest?.text ?? "none")."
     )
   }
 

@@ -29,8 +29,8 @@ struct StoreOptions: ParsableArguments {
         + "that file's folder. Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key appended; a "
         + "store in PostgreSQL has no default, and all servers and commands need the same key. The first secret or "
         + "the first server fixes the key of a store: then every other key is refused, and no file is created. Keep "
-        + "a copy of the key apart from the store's copies: without the key the secrets are lost, and with it they "
-        + "can be read.",
+        + "a copy of the key, apart from backups of the store: without the key the secrets are lost, and with both "
+        + "they can be read.",
       valueName: "path"))
   var keyFile: String?
 

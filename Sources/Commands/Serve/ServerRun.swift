@@ -50,7 +50,7 @@ struct ServerRun: Sendable {
       services: [
         .init(
           service: PluginWatching(plugins: assembly.plugins, logger: logger)),
-        // Before the server, so that it ends after it.
+        // Started before the server, so that it ends after the server.
         .init(service: MessageService(services: assembly.services)),
         .init(service: SweepService(graph: assembly.services.graph, logger: logger)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
@@ -96,7 +96,8 @@ struct ServerRun: Sendable {
     if let error = error as? IOError, error.errnoCode == EADDRINUSE {
       return AuthError(
         .invalidArgument, "The port \(http.port) of \(http.host) is taken.", field: "port",
-        remedy: "End the process that uses it, or choose a free port with --port 0.",
+        remedy:
+          "End the program that uses it, choose another port with --port, or any with --port 0.",
         cause: error)
     }
     if let error = error as? IOError {
@@ -107,7 +108,7 @@ struct ServerRun: Sendable {
         cause: error)
     }
     return AuthError(
-      .internalError, "The server ended by an error: \(error)",
+      .internalError, "The server ended with an error: \(error)",
       remedy: "Check certificate, key and address.", cause: error)
   }
 }

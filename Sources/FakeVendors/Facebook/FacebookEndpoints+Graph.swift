@@ -42,7 +42,7 @@ extension FacebookEndpoints {
       members.filter { ($0.key == "id" || wanted.contains($0.key)) && $0.value != .null })
   }
 
-  /// Removes everything that the person of the token granted its app.
+  /// Removes all permissions that the token's person granted the app.
   func removal(_ request: VendorRequest) throws(GraphRefusal) -> JSONValue {
     let grant = try grant(of: request)
     guard request.method == "DELETE" else {

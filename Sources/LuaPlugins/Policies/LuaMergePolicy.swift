@@ -13,7 +13,7 @@ public final class LuaMergePolicy: MergePolicy {
   public let name: String
   /// The conflicts that the policy decides.
   public let triggers: Set<AuthError.Code>
-  /// True if the policy is also asked about accounts that were not shown.
+  /// True if the policy is also asked about unproven accounts.
   public let answersUnproven: Bool
   private let source: PolicySource
   private let hasTimeLimit: Bool

@@ -116,7 +116,7 @@ struct PolicyDeclaration {
   let name: String
   let triggers: Set<AuthError.Code>
   let examples: [LuaTable]
-  /// True if the policy is also asked about an account that was not shown; its merge is then an offer.
+  /// True if the policy is also asked about an unproven account; its merge is then an offer.
   let answersUnproven: Bool
 
   static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]

@@ -19,8 +19,8 @@ extension HostileSuite {
     }
     let uses = scene.identity.uses.map(\.name)
     guard !scene.provesItself || !uses.isEmpty else {
-      return "\(twice): nothing of it is used up, so a stolen copy signs in again; "
-        + "name its one-time values with once(…)."
+      return "\(twice): it uses up nothing, so anyone who sees it can sign in with it again; "
+        + "declare its one-time value with once(…)."
     }
     guard uses == again.uses.map(\.name) else {
       return "\(twice): it uses up \(again.uses.map(\.name)) instead of \(uses)."
@@ -36,7 +36,7 @@ extension HostileSuite {
     }
     let window = (end.milliseconds - scene.runner.time.milliseconds) / 1000
     var delays = [
-      (window + 1, "the same credential comes again when it is no longer known to be used")
+      (window + 1, "the same credential comes again after its use was forgotten")
     ]
     if day > window + 1 { delays.append((day, "the same credential comes again a day later")) }
     return delays.map { delay, name in
@@ -44,8 +44,8 @@ extension HostileSuite {
       rehearsal.delay = delay
       return HostileCase(.replay, name, rehearsal) { outcome in
         guard outcome.identity != nil else { return nil }
-        return "it should have been refused as too old: its one-time values are remembered for "
-          + "\(window) seconds; compare the time that it names with time.now(), and give once(…) as long"
+        return "it should have been refused as too old: its use is remembered for \(window) "
+          + "seconds; compare its time with time.now(), and give once(…) the same period"
       }
     }
   }

@@ -3,8 +3,8 @@ import SQLAccounts
 
 /// A PostgreSQL transaction.
 ///
-/// Statements without a result wait for the next query or for the commit and share its round trip. Only statements of
-/// many rows are sent at once, so that the server runs them while the next are prepared.
+/// Statements without a result wait for the next query or for the commit and share its round trip. Only a
+/// statement with many rows is sent immediately, so that the server runs it while the next one is prepared.
 final class PostgresSession: SQLSession {
   private let connection: PostgresConnection
   private let options: ConnectionOptions
@@ -33,8 +33,9 @@ final class PostgresSession: SQLSession {
   /// A statement that waits for the next exchange.
   private struct Queued {
     let statement: SQLStatement
-    /// Names the key that its failure means: no row changed, a row found, or a unique violation; nil if it cannot
-    /// conflict.
+    /// Names the key of a conflict if the statement fails; nil if it cannot conflict.
+    ///
+    /// The statement fails if it changes no row, finds a row, or violates uniqueness.
     var conflict: (() throws -> String)?
 
     /// Throws the error that the failure means.

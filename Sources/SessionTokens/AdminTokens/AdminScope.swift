@@ -20,7 +20,7 @@ public enum AdminScope: String, Sendable, Hashable, Codable, CaseIterable {
   /// The other scopes determine what is allowed there. `all` does not include this scope; a token needs it explicitly.
   case server
 
-  /// Tells whether a token with these scopes may do what needs `needed`.
+  /// Returns true if a token with these scopes allows an operation that needs `needed`.
   public static func does(_ scopes: some Collection<AdminScope>, allow needed: AdminScope) -> Bool {
     scopes.contains { scope in
       scope == needed || scope == .all && needed != .server
@@ -38,6 +38,6 @@ public struct AdminIdentity: Sendable, Hashable {
   /// The project that the token was made for.
   public let project: String
 
-  /// Tells whether the token may do what needs a scope.
+  /// Returns true if the token allows an operation that needs a scope.
   public func allows(_ scope: AdminScope) -> Bool { AdminScope.does(scopes, allow: scope) }
 }

@@ -4,7 +4,7 @@ import IdentityToolkit
 import SessionTokens
 
 extension EmulatorBehavior {
-  /// Knows phones alone, and treats any other factor as one.
+  /// Reads every factor as a phone, because the emulator has no other kind.
   func factorKind(
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind { .phone }

@@ -24,9 +24,9 @@ final class LuaScope {
 /// A place in a Lua text.
 struct LuaPlace {
   let scope: LuaScope
-  /// Set inside a conditional branch.
+  /// True inside a conditional branch.
   var isConditional = false
-  /// Set inside a function.
+  /// True inside a function.
   var isInFunction = false
 }
 

@@ -1,4 +1,4 @@
--- fails replay: nothing of it is used up
+-- fails replay: it uses up nothing
 return provider {
   id = "faulty.example",
   name = "Faulty",
