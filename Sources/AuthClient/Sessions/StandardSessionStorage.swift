@@ -4,7 +4,7 @@ import Foundation
 enum StandardSessionStorage {
   /// Returns the storage of an app.
   ///
-  /// `googleAppID` tells the Keychain items of several apps apart. A file's name consists of the program and the
+  /// `googleAppID` distinguishes the Keychain items of several apps. A file's name consists of the program and the
   /// app's name.
   static func storage(app: String, googleAppID: String) -> any SessionStorage {
     #if canImport(Security)

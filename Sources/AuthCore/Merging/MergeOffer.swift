@@ -1,7 +1,7 @@
 /// A merge that a policy would make if both accounts were proven, for an admin to decide on.
 ///
-/// It is never made for the client that caused it. An admin makes a plan of it with ``AccountGraph/plan(_:in:)``, which
-/// asks the policy again, and commits that.
+/// The merge is never made for the client that caused the offer. An admin plans it with ``AccountGraph/plan(_:in:)``,
+/// which asks the policy again, and commits the plan.
 public struct MergeOffer: Hashable, Sendable, Identifiable {
   /// The ID of the audit event that records the offer.
   public let id: String
@@ -90,7 +90,7 @@ extension AccountGraph {
 
   /// Returns a page of offers, newest first, from events before the sequence `before`.
   ///
-  /// Each pair of accounts that still are two has one offer.
+  /// Each pair of accounts that are not merged yet has one offer.
   public func mergeOffers(
     before: Int64? = nil, limit: Int, in scope: Scope
   ) async throws -> MergeOfferPage {

@@ -12,7 +12,7 @@ public struct EmulatorQuirks: Hashable, Sendable {
   public var replacesLinkedProvider = false
   /// Removing the password also removes the address.
   public var unlinkingPasswordRemovesEmail = false
-  /// Sensitive changes require neither a recent sign-in nor the second factor.
+  /// Sensitive changes require a recent sign-in and the second factor; false in the emulator.
   public var asksForRecentLogin = true
   /// The last way to sign in may be removed.
   public var allowsUnlinkingLastMethod = false
@@ -87,7 +87,7 @@ extension EmulatorQuirks {
   /// Tells whether an account without an address takes that of a linked identity.
   func takesAddress(_ usually: Bool) -> Bool { trustsEveryProvider || usually }
 
-  /// Tells whether a credential links to an account by its unverified address, and nothing is removed.
+  /// Returns true if a credential links to an account by its unverified address without a take-over.
   func linksUnverified(by key: IdentityKey) -> Bool {
     keepsVendorsAtTakeOver && key.provider == .emailLink
   }
@@ -170,7 +170,7 @@ extension EmulatorQuirks {
     allowsUnlinkingLastMethod ? nil : providers
   }
 
-  /// Returns the occasion on which a profile is taken over; nil if it is not.
+  /// Returns the occasion on which a profile is taken over; nil if the profile stays.
   func heard(_ occasion: ProfileOccasion) -> ProfileOccasion? {
     guard replacesProfileAtAutoLink else { return occasion }
     return switch occasion {
@@ -312,6 +312,6 @@ extension EmulatorQuirks {
 
   /// Throws `operation-not-allowed` if only their recipients may see open codes.
   func checkListing() throws(AuthError) {
-    guard nothingExpires else { throw .notAllowed("Open codes are their recipients' alone.") }
+    guard nothingExpires else { throw .notAllowed("Only their recipients may see open codes.") }
   }
 }

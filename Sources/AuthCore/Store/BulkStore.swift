@@ -3,7 +3,7 @@ public protocol BulkStore: AccountStore {
   /// Fills a store without accounts: everything that the work writes to the given store is committed at its end, or
   /// nothing.
   ///
-  /// Faster than separate commits, increasingly so with size, because the indexes are built last. Others may read
+  /// Faster than separate commits, because the indexes are built last; the gain grows with the size. Others may read
   /// during the work. Their writes wait, and fail when their timeout ends. The store that is passed to the work becomes
   /// invalid at its end.
   ///

@@ -77,7 +77,7 @@ extension IdentityScript {
     } catch {
       throw AuthError(
         .invalidArgument, "\(source) is no JSON.\(Self.place(ofMistakeIn: text))", field: "script",
-        remedy: "See authgraph idp --example for one that is.")
+        remedy: "See authgraph idp --example for a valid script.")
     }
   }
 

@@ -33,7 +33,7 @@ enum RouteBounds {
     return words.map(String.init)
   }
 
-  /// Returns the JSON in a text, or nil if it is none; throws if a part of it has too many entries.
+  /// Returns the JSON in a text, or nil if the text is not JSON; throws if a part of it has too many entries.
   static func json(
     _ text: String, of field: String, most: Int
   ) throws(WireError) -> JSONValue? {

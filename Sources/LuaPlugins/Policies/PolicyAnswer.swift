@@ -10,7 +10,7 @@ enum PolicyAnswer {
 extension PolicyAnswer {
   /// The answer in Lua: a record if it has only names, otherwise a table.
   ///
-  /// A script can change the table, and it may refer to functions.
+  /// A script can change a table, and a table may refer to functions.
   var outcome: LuaOutcome {
     isPlain ? .record(self) : .table(fields: 5, writeAll)
   }
@@ -89,7 +89,7 @@ extension PolicyAnswer: LuaRecord {
 }
 
 extension MergeRefusal {
-  /// Finds the refusal that a Lua value is or contains, which is then the whole answer; nil for any other value.
+  /// Finds the refusal that a Lua value is or contains, which becomes the whole answer; nil for any other value.
   init?(in value: LuaValue, _ state: LuaState, of file: String) throws {
     guard let reference = value.referenceValue, reference.typeName == "table" else {
       try self.init(within: value, of: file)

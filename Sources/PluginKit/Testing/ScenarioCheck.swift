@@ -8,7 +8,9 @@ struct ScenarioCheck {
 
   /// The reason of the failure; nil if the scenario passed.
   func failure(of outcome: Outcome) -> String? {
-    if let unknown = outcome.log.unknown.first { return "It asked \(unknown)." }
+    if let unknown = outcome.log.unknown.first {
+      return "It sent a request that is not recorded: \(unknown)."
+    }
     switch (scenario.expectation, outcome.ending) {
     case (_, .failed(let what)): return "It ended with \(what.sentence)"
     case (.identity(let expected), .identity(let identity)):

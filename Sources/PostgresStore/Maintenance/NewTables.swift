@@ -7,20 +7,20 @@ import Synchronization
 /// it, so that it reads every row of a project to find one by its key. Imports slow down with size, and transactions
 /// that share no row conflict. Statistics of ten rows are enough.
 final class NewTables: Sendable {
-  /// The number of this process's changes before the first look.
+  /// The number of this process's changes before the first analysis.
   ///
-  /// It doubles each time.
+  /// The number doubles each time.
   private static let first = 10
 
   private let changes = Atomic(0)
 
-  /// Counts committed changes; returns true if a look is due, once for each step.
+  /// Counts committed changes; returns true if an analysis is due, once for each step.
   func areDue(after count: Int) -> Bool {
     let before = changes.add(count, ordering: .relaxed).oldValue
     return Self.step(before) != Self.step(before + count)
   }
 
-  /// Returns the number of looks due after that many changes.
+  /// Returns the number of analyses that are due after a number of changes.
   private static func step(_ changes: Int) -> Int {
     Int.bitWidth - (changes / first).leadingZeroBitCount
   }
@@ -40,7 +40,7 @@ extension PostgresStore {
       """, [.string(schema), .integer(Int64(bytes))])
   }
 
-  /// A limit, because the caller waits after its commit.
+  /// A time limit, because the caller waits for the analysis.
   ///
   /// The server itself analyses large tables, such as restored ones.
   private static let briefly = SQLStatement("SET LOCAL statement_timeout = '1s'", [])

@@ -5,7 +5,7 @@ import SQLAccounts
 enum Schema {
   /// A step from an older file to a newer one.
   ///
-  /// Once released it never changes; another one follows it.
+  /// A released migration never changes; a later change is a further migration.
   struct Migration: Sendable {
     let name: String
     let sql: String
@@ -52,7 +52,7 @@ enum Schema {
 
   /// Brings the file up to date, in one transaction.
   ///
-  /// One query suffices if it already is.
+  /// A file that is up to date takes one query.
   static func migrate(
     _ connection: SQLiteConnection, through migrations: some Collection<Migration> = migrations
   ) throws {

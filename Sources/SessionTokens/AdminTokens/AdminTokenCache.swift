@@ -23,7 +23,7 @@ enum AdminTokenList {
 final class AdminTokenCache: Sendable {
   /// The milliseconds for which a list is used.
   private static let age: Int64 = 10_000
-  /// The milliseconds after which a list is read again for a token that it lacks, which may be new.
+  /// The milliseconds after which a list that lacks a token is read again, because the token may be new.
   private static let ageOfMiss: Int64 = 100
   private static let maximumEntries = 10_000
 

@@ -24,7 +24,7 @@ extension PluginDeclaration {
     guard oidc.usesDiscovery || oidc.token.keys != nil else {
       throw reader.mistake(
         "keys", "keys is missing",
-        remedy: "Write keys = \"https://…\", or let the discovery document name it.")
+        remedy: "Write keys = \"https://…\", or leave keys to the discovery document.")
     }
     try functionOrNothing("profile", reader)
     return oidc
@@ -55,7 +55,7 @@ extension PluginDeclaration {
         return algorithm
       }
       guard !token.algorithms.isEmpty else {
-        throw reader.mistake("algorithms", "algorithms is empty, so no token would be taken")
+        throw reader.mistake("algorithms", "algorithms is empty, so no token would be accepted")
       }
     }
     return token
@@ -84,7 +84,7 @@ extension PluginDeclaration {
       guard !audiences.isEmpty else {
         throw inner.mistake(
           "audience", "\(inner.place)audience is missing",
-          remedy: "Write audience = \"{clientID}\", or the value that aud has to have.")
+          remedy: "Write audience = \"{clientID}\", or the aud that tokens have.")
       }
       token.audiences = try audiences.map {
         try inner.template("audience", text: $0, names, isURL: false)

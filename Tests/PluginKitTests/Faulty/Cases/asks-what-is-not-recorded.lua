@@ -1,4 +1,4 @@
--- fails scenario: It asked GET https://vendor.example/me
+-- fails scenario: It sent a request that is not recorded: GET https://vendor.example/me
 return provider {
   id = "faulty.example",
   name = "Faulty",
