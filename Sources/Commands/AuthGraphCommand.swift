@@ -4,7 +4,8 @@ import TerminalOutput
 
 /// The command line.
 ///
-/// Commands holds every verb, one folder each; start here. Only ``Assembly`` knows all stores and providers.
+/// Commands holds every verb, one folder each; start here. ``Assembly`` opens the store and registers the providers;
+/// for a server, ``ServerAssembly`` does.
 public struct AuthGraphCommand: ParsableCommand {
   /// The program's name, verbs and version.
   public static let configuration = CommandConfiguration(

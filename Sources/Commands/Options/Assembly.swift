@@ -6,7 +6,7 @@ import Foundation
 import HTTPClientTransport
 import LuaPlugins
 
-/// Assembles store, providers and policies; the only place that knows them all.
+/// Assembles store, providers and policies for every verb except `serve`, for which ``ServerAssembly`` does.
 struct Assembly {
   let graph: AccountGraph
   let scope: Scope
