@@ -1,7 +1,7 @@
 /// An event to be delivered to a consumer, with the state of its delivery.
 ///
-/// A deliverer first moves ``nextAttemptAt`` into the future and counts the attempt, in one transaction. So one of
-/// several deliverers takes it, and it becomes due again if that one stops. A delivery happens at least once; the
+/// A deliverer first moves ``nextAttemptAt`` into the future and counts the attempt, in one transaction. So only
+/// one deliverer takes the event, and the event is due again if that deliverer stops. A delivery happens at least once; the
 /// event's ID identifies a repetition.
 public struct OutboxDelivery: Hashable, Sendable, Codable {
   /// The event to deliver.

@@ -10,7 +10,7 @@ public struct SignInResult: Sendable, Hashable {
   public let session: SessionGrant?
   /// The uids that this operation absorbed into the account by a merge.
   public var mergedFrom: [AccountID] = []
-  /// The provider's identities that the credential's own replaced; Firebase's `emailRecycled`.
+  /// The identities of the provider that the credential's identity replaced; Firebase's `emailRecycled`.
   public var replaced: [IdentityKey] = []
   /// A short-lived stand-in for the credential, if one was requested; Firebase's `pendingToken`.
   public var pendingToken: Secret<String>?

@@ -21,7 +21,7 @@ public struct TrustPolicy: Hashable, Sendable, Codable {
       uniqueKeysWithValues: extents.map { ($0.key.rawValue, $0.value) })
   }
 
-  /// The policy of Firebase's production: the issuer of an address is trusted for it, and Apple always.
+  /// The policy of Firebase's production: a provider is trusted for its own mail domains; Apple and links for all.
   ///
   /// Domains that a provider hosts for others are left out, because a domain can change hands together with its
   /// addresses. So Google's claim `hd`, the name of a Workspace domain, has no effect. An admin can trust google.com

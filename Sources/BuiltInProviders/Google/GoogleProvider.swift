@@ -31,7 +31,7 @@ public struct GoogleProvider: AuthProvider {
           "the client IDs of all your apps; the first one is used for authorization codes"),
         ConfigurationField("clientSecret", .secret, "the first client's secret"),
         ConfigurationField(
-          "hostedDomains", .list, "the Workspace domains whose members alone may sign in"),
+          "hostedDomains", .list, "the only Workspace domains whose members may sign in"),
         .endpoints(["authorize", "token", "keys", "tokenInfo", "userInfo", "revocation"]),
         .privateHosts,
       ])

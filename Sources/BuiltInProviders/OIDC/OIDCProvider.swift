@@ -48,7 +48,7 @@ public struct OIDCProvider: AuthProvider {
       "the issuer, exactly as its tokens name it"),
     ConfigurationField(
       "otherIssuers", .list,
-      "further issuers with the same keys; their subjects are other people than the issuer's"),
+      "further issuers with the same keys; equal subjects of two issuers are different people"),
     // OpenID Connect Core 1.0, section 8: a pairwise subject differs for each client.
     ConfigurationField(
       "clientID", .text, required: true, namesSubjects: true,
@@ -56,8 +56,8 @@ public struct OIDCProvider: AuthProvider {
       "your client's ID"),
     ConfigurationField(
       "subjectType", .text,
-      "public if the issuer gives all clients the same subjects; pairwise if not, or if not set"),
-    ConfigurationField("audiences", .list, "further client IDs whose ID tokens are taken"),
+      "public if the issuer gives all clients the same subjects; otherwise pairwise, the default"),
+    ConfigurationField("audiences", .list, "further client IDs whose ID tokens are accepted"),
     ConfigurationField("clientSecret", .secret, "your client's secret, if it has one"),
     ConfigurationField(
       "clientAuthentication", .text, "none, basic or post; by default what the provider offers"),

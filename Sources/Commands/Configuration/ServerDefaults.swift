@@ -32,8 +32,8 @@ struct ServerDefaults: Sendable {
     // The file determines the store and keys of an emulator, too.
     noticeOfFile = (
       "The emulator reads",
-      "of this folder: store, project, keys and plug-ins are as that says. "
-        + "Start it in another folder, or with --config, to leave that file out."
+      "of this folder, which determines store, project, keys and plug-ins. "
+        + "To ignore that file, start in another folder or with --config."
     )
   }
 }

@@ -24,7 +24,7 @@ extension ScriptedRoute {
     let json = reader.value["json"]
     guard json == nil || (status != 204 && status != 304) else {
       throw reader.refusal(
-        "has a body, which an answer of \(status) has not.",
+        "has a body, which an answer with status \(status) cannot have.",
         remedy: "Leave json out, or choose another status.")
     }
     let known = Placeholders.names + claims

@@ -31,7 +31,7 @@ package struct RequestHead: Sendable {
 
   /// The parameters of the query.
   ///
-  /// The last of several with one name counts.
+  /// If a name repeats, its last parameter counts.
   ///
   /// Throws if there are too many.
   var parameters: [String: String] {

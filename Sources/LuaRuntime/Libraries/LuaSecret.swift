@@ -13,10 +13,10 @@ public struct LuaSecret: Sendable, Equatable {
   /// The bytes.
   public let bytes: [UInt8]
 
-  /// Keeps bytes.
+  /// Wraps bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Keeps a text.
+  /// Wraps a text.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The text, if the bytes are valid UTF-8.
@@ -36,7 +36,7 @@ extension LuaValue {
     .object(LuaObject(type: LuaSecret.typeName, value: secret))
   }
 
-  /// Holds the secret, if it is one.
+  /// The secret, if the value is one.
   public var secretValue: LuaSecret? { objectValue?.value as? LuaSecret }
 }
 
@@ -57,7 +57,8 @@ extension LuaState {
     type.describe = { _ in LuaSecret.mask }
     type.refusesSet = "a secret is read-only"
     define(type)
-    // A console shows what is encoded; a plug-in would send the mask instead of the secret.
+    // Only the console encodes a secret as its mask: it shows JSON. A plug-in would send the mask instead of the
+    // secret.
     guard profile == .console, let metatable = behaviors[LuaSecret.typeName]?.metatable else {
       return
     }

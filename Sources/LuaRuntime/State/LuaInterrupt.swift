@@ -2,7 +2,8 @@ import CLuaShim
 
 /// Stops the running call of a state from another thread or a signal handler.
 ///
-/// If no call is running, the interrupt stops the next one. An interrupt ends when it is reported as an error, or by `reset`.
+/// If no call is running, the interrupt stops the next one. An interrupt ends when it is reported as an
+/// error, or by `reset`.
 public struct LuaInterrupt: Sendable {
   /// The owner of the flag, which lives as long as any holder may raise it.
   final class Flag: Sendable {

@@ -157,7 +157,7 @@ extension ConnectionOptions {
     case .starting:
       (
         "The server of the store \(place) is about to start or to stop: \(words)",
-        "Try again in a moment; PostgreSQL's log says how far it is."
+        "Try again in a moment; PostgreSQL's log shows its progress."
       )
     case .parameter:
       (
@@ -166,7 +166,7 @@ extension ConnectionOptions {
       )
     case .notPostgres:
       (
-        "What answers at \(place) is not PostgreSQL: \(words)",
+        "The server at \(place) is not PostgreSQL: \(words)",
         "Correct host and port of the store's URL."
       )
     case .unknownHost:

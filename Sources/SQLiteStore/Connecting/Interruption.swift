@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 
 /// An interruption of long statements when their task is cancelled.
 ///
-/// `lock` keeps `cancel()` away from a connection that serves something else by now.
+/// `lock` prevents `cancel()` from interrupting a connection that already serves other work.
 final class Interruption: @unchecked Sendable {
   private var isCancelled = false
   private var handle: OpaquePointer?

@@ -17,7 +17,7 @@ enum TextLibrary {
     try state.set("text", to: .function(state.function(named: "text", text)))
   }
 
-  /// Returns a `text` object for a mapping from `text(path, …)`, or the joined texts of a value from `text(value, path, …)`.
+  /// Implements `text(path, …)`, which describes a mapping, and `text(value, path, …)`, which returns the joined texts.
   private static func text(_ call: LuaCall) throws -> [LuaValue] {
     let isMapping = call.typeName(1) == "string"
     let first = isMapping ? 1 : 2

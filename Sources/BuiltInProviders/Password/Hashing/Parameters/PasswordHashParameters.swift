@@ -65,7 +65,7 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
   public let inputOrder: InputOrder?
   /// The parameters of `ARGON2`.
   public let argon2: Argon2?
-  /// The most expensive hash imported with these parameters, if they alone do not determine its work.
+  /// The most expensive hash imported with these parameters, if they alone do not determine the cost.
   ///
   /// It is the cost of a `BCRYPT` text or the length in bytes of a PBKDF2 hash. It is no part of ``id``.
   public internal(set) var dearest: Int?
