@@ -102,11 +102,11 @@ import Testing
   @Test(arguments: [
     ("merge()", "table expected, got no value"),
     ("merge { into = a, from = b, fields = 5 }", "fields) to 'merge' (table expected, got number"),
-    ("merge { into = a, from = b, fields = { 'newest' } }", "fields is a table of names"),
+    ("merge { into = a, from = b, fields = { 'newest' } }", "fields must be a table of names"),
     ("merge { into = a, from = b, fields = { [true] = 'newest' } }", "a key of it is no name"),
     ("merge { into = a, from = b, fields = { email = 5 } }", "fields.email is number, not"),
     ("merge { into = a, from = b, [true] = 1 }", "a key of it is no name"),
-    ("merge { into = a, from = b, dropIdentities = { x = 1 } }", "dropIdentities is a list"),
+    ("merge { into = a, from = b, dropIdentities = { x = 1 } }", "dropIdentities must be a list"),
     ("merge { into = a, from = 'b' }", "from has to be one of the two accounts"),
     ("changed(merge { into = a, from = b }, 'email', 5)", "fields.email is number, not"),
     ("changed(merge { into = a, from = b }, 'email', 'newset')", "Did you mean \"newest\"?"),

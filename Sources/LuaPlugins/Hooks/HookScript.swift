@@ -42,7 +42,7 @@ final class HookScript {
             if let name = table.fields.keys.sorted().first(where: {
               table[$0].functionValue == nil
             }) {
-              throw call.argumentError(1, "\(name) is a function of an event")
+              throw call.argumentError(1, "\(name) must be a function of an event")
             }
             let reference = try call.reference(1, "declaration")
             declared.table = reference

@@ -17,7 +17,7 @@ struct PlanFields {
         refusal = refusal ?? found
         return
       }
-      guard let name else { throw call.argumentError(1, "fields is a table of names") }
+      guard let name else { throw call.argumentError(1, "fields must be a table of names") }
       try add(name, value)
     }
   }

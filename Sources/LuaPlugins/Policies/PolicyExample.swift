@@ -67,7 +67,7 @@ private struct PolicyExample {
     if !expectation["into"].isNil,
       !["current", "existing"].contains(expectation["into"].stringValue)
     {
-      throw Mismatch(description: "expect.into is \"current\" or \"existing\"")
+      throw Mismatch(description: "expect.into must be \"current\" or \"existing\"")
     }
     let code = table["code"].stringValue ?? AuthError.Code.credentialAlreadyInUse.rawValue
     guard table["code"].isNil || PolicyDeclaration.conflicts.map(\.rawValue).contains(code) else {
@@ -108,7 +108,7 @@ private struct PolicyExample {
     }
     try check(table, ["current", "existing", "both"], "proof")
     if let name = table.fields.keys.sorted().first(where: { table[$0].boolValue == nil }) {
-      throw Mismatch(description: "proof.\(name) is true or false")
+      throw Mismatch(description: "proof.\(name) must be true or false")
     }
     let both = table["both"].boolValue
     return MergeProof(

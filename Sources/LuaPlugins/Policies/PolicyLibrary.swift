@@ -50,7 +50,7 @@ struct PolicyLibrary {
       return PolicyAnswer.refuse(refusal).outcome
     }
     guard dropped.isNil || dropped.tableValue?.fields.isEmpty == true else {
-      throw call.argumentError(1, "dropIdentities is a list")
+      throw call.argumentError(1, "dropIdentities must be a list")
     }
     let (into, from): (String, String)
     switch (try account("into", call, of: file), try account("from", call, of: file)) {
@@ -136,7 +136,8 @@ struct PolicyDeclaration {
     let codes = listed.compactMap(\.stringValue)
     let known = Self.conflicts.map(\.rawValue)
     guard codes.count == listed.count else {
-      throw call.argumentError(1, "on is a list of conflicts: \(known.joined(separator: ", "))")
+      throw call.argumentError(
+        1, "on must be a list of conflicts: \(known.joined(separator: ", "))")
     }
     if let unknown = codes.first(where: { !known.contains($0) }) {
       throw call.argumentError(
@@ -148,7 +149,7 @@ struct PolicyDeclaration {
     self.name = name
     triggers = Set(codes.map { AuthError.Code($0) })
     guard copy["unproven"].isNil || copy["unproven"].boolValue != nil else {
-      throw call.argumentError(1, "unproven is true or false")
+      throw call.argumentError(1, "unproven must be true or false")
     }
     answersUnproven = copy["unproven"].boolValue ?? false
     let examples = copy["examples"].tableValue
@@ -156,6 +157,6 @@ struct PolicyDeclaration {
     guard
       copy["examples"].isNil
         || (examples?.fields.isEmpty == true && self.examples.count == examples?.array.count)
-    else { throw call.argumentError(1, "examples is a list of tables") }
+    else { throw call.argumentError(1, "examples must be a list of tables") }
   }
 }

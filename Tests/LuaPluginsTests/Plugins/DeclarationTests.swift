@@ -91,7 +91,7 @@ import TestSupport
       "id = \"a\", name = \"A\",\n settings = { clientID = setting.text \"x\" }, kind = \"oidc\", issuer = \"https://a.example\"",
       "anyway", field: "settings.clientID", line: 3),
     Mistake(
-      "id = field.secret(\"x\"), name = \"A\", kind = \"custom\"", "id is a text", field: "id",
+      "id = field.secret(\"x\"), name = \"A\", kind = \"custom\"", "id must be a text", field: "id",
       line: 2),
     Mistake(
       "id = \"a\", name = \"A\", credentials = { t = { t = field.secrt \"x\" } }",

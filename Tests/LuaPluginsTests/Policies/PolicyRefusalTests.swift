@@ -115,7 +115,7 @@ import Testing
     ("expect = {}", "expects nothing"),
     ("current = {}", "expects nothing"),
     ("proof = { bth = true }, expect = { into = 'current' }", "Did you mean \"both\"?"),
-    ("proof = { both = 'yes' }, expect = { into = 'current' }", "proof.both is true or false"),
+    ("proof = { both = 'yes' }, expect = { into = 'current' }", "proof.both must be true or false"),
     ("proof = true, expect = { into = 'current' }", "proof is boolean, not a table"),
     ("code = 'email-in-use', expect = { into = 'current' }", "there is no conflict"),
     ("code = 'email-already-in-use', expect = { into = 'current' }", "does not answer"),

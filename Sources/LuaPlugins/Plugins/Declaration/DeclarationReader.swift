@@ -34,7 +34,7 @@ struct DeclarationReader {
   }
 
   private func wrong(_ name: String, _ wanted: String) -> DeclarationMistake {
-    mistake(name, "\(place)\(name) is \(wanted), not \(kind(of: table[name]))")
+    mistake(name, "\(place)\(name) must be \(wanted), not \(kind(of: table[name]))")
   }
 
   private func kind(of value: LuaValue) -> String {
@@ -104,7 +104,7 @@ struct DeclarationReader {
     try bounded(list.array.count, name)
     return try list.array.map { element in
       guard let text = element.stringValue, !text.isEmpty else {
-        throw mistake(name, "\(place)\(name) is a list of texts")
+        throw mistake(name, "\(place)\(name) must be a list of texts")
       }
       return try bounded(text, name)
     }
@@ -127,7 +127,7 @@ struct DeclarationReader {
         return try source(draft, for: field)
       }
       guard let text = element.stringValue, !text.isEmpty else {
-        throw mistake(name, "\(place)\(name) is a list of paths and of text(…)")
+        throw mistake(name, "\(place)\(name) must be a list of paths and of text(…)")
       }
       return MappedSource(paths: [try path(text, name)])
     }
@@ -204,12 +204,12 @@ extension DeclarationReader {
   func templates(_ name: String, _ names: Set<String>) throws -> [String: URLTemplate] {
     guard let inner = try inner(name) else { return [:] }
     guard inner.table.array.isEmpty else {
-      throw mistake(name, "\(place)\(name) is a table with names, not a list")
+      throw mistake(name, "\(place)\(name) must be a table with names, not a list")
     }
     var templates: [String: URLTemplate] = [:]
     for (key, value) in inner.table.fields {
       guard let text = value.stringValue ?? value.integerValue.map(String.init) else {
-        throw inner.mistake(key, "\(inner.place)\(key) is a text")
+        throw inner.mistake(key, "\(inner.place)\(key) must be a text")
       }
       templates[key] = try inner.template(key, text: text, names, isURL: false)
     }

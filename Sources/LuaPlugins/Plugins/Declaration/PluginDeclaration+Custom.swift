@@ -32,7 +32,7 @@ extension PluginDeclaration {
       if let callback = try inner.inner("callback") {
         browser.callback = try callback.table.fields.mapValues { value in
           guard let parameter = value.stringValue else {
-            throw inner.mistake("callback", "authorize.callback is a table of texts")
+            throw inner.mistake("callback", "authorize.callback must be a table of texts")
           }
           return parameter
         }

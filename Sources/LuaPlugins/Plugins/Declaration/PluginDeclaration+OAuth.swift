@@ -38,7 +38,7 @@ extension PluginDeclaration {
   ) throws -> OAuthTemplate.App {
     guard let inner = try reader.inner("app"),
       let request = try request("app", reader, names, besides: ["clientID", "subject"])
-    else { throw reader.mistake("app", "app is a table or a function") }
+    else { throw reader.mistake("app", "app must be a table or a function") }
     let text = try inner.requiredText("clientID", "\"application.id\"")
     guard let path = PluginPath(text) else {
       throw inner.mistake("clientID", "\"\(text)\" is no path", remedy: "Write application.id.")
@@ -67,7 +67,7 @@ extension PluginDeclaration {
 
   static func functionOrNothing(_ name: String, _ reader: DeclarationReader) throws {
     guard !reader.has(name) || reader.isFunction(name) else {
-      throw reader.mistake(name, "\(name) is a function")
+      throw reader.mistake(name, "\(name) must be a function")
     }
   }
 

@@ -108,7 +108,7 @@ struct RequestDraft {
   /// Reads `(url, options)`; any value may be a secret.
   init(_ method: HTTPRequest.Method, _ arguments: [LuaValue], _ function: String) throws {
     guard let url = arguments.first?.stringValue else {
-      throw LuaArgumentError("\(function) is given an address and a table of options")
+      throw LuaArgumentError("\(function) takes an address and a table of options")
     }
     let options = arguments.dropFirst().first?.tableValue ?? LuaTable()
     if let unknown = options.fields.keys.sorted().first(where: { !Self.names.contains($0) }) {
@@ -120,7 +120,7 @@ struct RequestDraft {
     try setHeaders(options)
     for status in try Self.table(options, "statuses")?.array ?? [] {
       guard let number = status.integerValue, (400..<500).contains(number) else {
-        throw LuaArgumentError("statuses are numbers from 400 to 499")
+        throw LuaArgumentError("statuses must be numbers from 400 to 499")
       }
       statuses.insert(Int(number))
     }
@@ -153,11 +153,11 @@ struct RequestDraft {
       try Self.requireOneLine(options["bearer"])
       let token = try RequestText.sent(options["bearer"], of: "bearer")
       let scheme = options["scheme"].isNil ? "Bearer" : options["scheme"].stringValue ?? ""
-      guard !scheme.isEmpty else { throw LuaArgumentError("scheme is a text") }
+      guard !scheme.isEmpty else { throw LuaArgumentError("scheme must be a text") }
       headers.append(("Authorization", "\(scheme) \(token)"))
     } else if let pair = try Self.table(options, "basic") {
       guard pair.array.count == 2, pair.fields.isEmpty else {
-        throw LuaArgumentError("basic is { name, password }")
+        throw LuaArgumentError("basic must be { name, password }")
       }
       let texts = try pair.array.map { try RequestText.sent($0, of: "basic") }
       let encoded = Data(texts.joined(separator: ":").utf8).base64EncodedString()
@@ -201,7 +201,7 @@ struct RequestDraft {
   private static func table(_ options: LuaTable, _ name: String) throws -> LuaTable? {
     guard !options[name].isNil else { return nil }
     guard let table = options[name].tableValue else {
-      throw LuaArgumentError("\(name) is a table, not a \(options[name].typeName)")
+      throw LuaArgumentError("\(name) must be a table, not a \(options[name].typeName)")
     }
     return table
   }
@@ -211,7 +211,7 @@ struct RequestDraft {
   ) throws -> [(name: String, value: String)] {
     guard !options[name].isNil else { return [] }
     guard let table = options[name].tableValue, table.array.isEmpty else {
-      throw LuaArgumentError("\(name) is a table of names and texts")
+      throw LuaArgumentError("\(name) must be a table of names and texts")
     }
     return try table.fields.sorted { $0.key < $1.key }
       .map { ($0.key, try RequestText.sent($0.value, of: "\(name).\($0.key)")) }

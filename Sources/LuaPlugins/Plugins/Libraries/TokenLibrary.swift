@@ -37,7 +37,7 @@ struct TokenLibrary {
         "jwt.verify: tokens declares no \"\(name)\"; "
           + suggestion(for: name, among: tokens.keys.sorted()))
     }
-    guard arguments.count > 1 else { throw LuaArgumentError("jwt.verify is given no token") }
+    guard arguments.count > 1 else { throw LuaArgumentError("jwt.verify needs a token") }
     let options = arguments.dropFirst(2).first?.tableValue ?? LuaTable()
     let names = ["nonce", "accessToken"]
     if let unknown = options.fields.keys.sorted().first(where: { !names.contains($0) }) {
@@ -65,7 +65,7 @@ struct TokenLibrary {
     }
     guard let key = table["key"].secretValue?.text, let claims = JSONValue(table["claims"]),
       case .object = claims
-    else { throw call.argumentError(1, "key is a secret setting and claims a table") }
+    else { throw call.argumentError(1, "key must be a secret setting, and claims a table") }
     // A signature takes about as long as 20,000 instructions.
     try call.charge(20_000)
     let signer = try TokenSigner(pem: Secret(key), field: "key")
@@ -79,7 +79,7 @@ struct TokenLibrary {
     guard arguments.count == 2, let credential = arguments[0].tableValue,
       let options = arguments[1].tableValue, let endpoint = options["token"].stringValue
     else {
-      throw LuaArgumentError("oauth.exchange is given the credential and { token = \"https://…\" }")
+      throw LuaArgumentError("oauth.exchange takes the credential and { token = \"https://…\" }")
     }
     let names = ["token", "clientID", "clientSecret", "clientAuthentication"]
     if let unknown = options.fields.keys.sorted().first(where: { !names.contains($0) }) {
