@@ -159,17 +159,16 @@ extension Setting {
   /// ``SettingKind/kept``.
   static func special<Value>(
     _ field: Field<Root>, _ path: Path<Value>, as kind: SettingKind, _ about: String = "",
-    shown: @escaping @Sendable (Value) -> JSONValue? = { _ in nil },
-    differences: @escaping @Sendable (Value, Value) -> [String: JSONValue] = { _, _ in [:] },
-    texts: @escaping @Sendable (Value) -> [BoundedText] = { _ in [] },
-    count: @escaping @Sendable (Value) -> Int = { _ in 0 }
+    shown: (@Sendable (Value) -> JSONValue?)? = nil,
+    differences: (@Sendable (Value, Value) -> [String: JSONValue])? = nil,
+    texts: (@Sendable (Value) -> [BoundedText])? = nil, count: (@Sendable (Value) -> Int)? = nil
   ) -> Setting {
     Setting(
       name: field.name, path: field.name, about: about, kind: kind, members: [], field: field,
-      shown: { shown($0[keyPath: path]) }, store: { _, _ in },
+      shown: { shown?($0[keyPath: path]) }, store: { _, _ in },
       copy: { $1[keyPath: path] = $0[keyPath: path] },
-      differences: { differences($0[keyPath: path], $1[keyPath: path]) },
-      texts: { texts($0[keyPath: path]) }, count: { count($0[keyPath: path]) })
+      differences: { differences?($0[keyPath: path], $1[keyPath: path]) ?? [:] },
+      texts: { texts?($0[keyPath: path]) ?? [] }, count: { count?($0[keyPath: path]) ?? 0 })
   }
 
   private static func one<Value>(

@@ -40,7 +40,7 @@ struct StoreCopyRun {
       outcome.isResumed = place != nil
       if let place { StandardStreams.warn("The copy goes on in the table \(place.table).") }
       try source.withRows { rows in
-        try pass(rows, "copy") { try $0.copy(from: place) }
+        try pass(over: rows, named: "copy") { try $0.copy(from: place) }
       }
       try target.analyze()
     }
@@ -63,7 +63,7 @@ struct StoreCopyRun {
       var digests = TableDigests()
       outcome.comparisons += 1
       let found = try pass(
-        rows, "compare", read: { digests.add($1, of: $0) }, { try $0.compare() })
+        over: rows, named: "compare", read: { digests.add($1, of: $0) }, { try $0.compare() })
       let finished = digests.finished()
       outcome.add(found, digests: finished.tables)
       outcome.digest = finished.all
@@ -75,7 +75,7 @@ struct StoreCopyRun {
   }
 
   private func pass<Value>(
-    _ rows: any RowSource, _ verb: String,
+    over rows: any RowSource, named verb: String,
     read: @escaping (String, [UInt8]) -> Void = { _, _ in }, _ body: (CopyPass) throws -> Value
   ) throws -> Value {
     let total = try CopiedTable.all.reduce(0) { $0 + (try rows.count(of: $1)) }
