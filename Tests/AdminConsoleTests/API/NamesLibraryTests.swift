@@ -11,7 +11,7 @@ struct NamesLibrary {
   func install(in state: LuaState) throws {
     var names = LuaLibrary(name: "names")
     names.function("correct", correct)
-    try state.set("names", to: state.namespace(names))
+    try state.set("names", to: state.library(names))
   }
 
   private func correct(_ call: LuaCall) throws -> [LuaValue] {
