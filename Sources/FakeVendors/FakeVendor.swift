@@ -1,14 +1,14 @@
 public import AuthCore
 import Foundation
 
-/// Speaks a vendor's protocol on a port of this machine, honestly unless told to misbehave.
+/// Speaks a vendor's protocol on a port of this machine, honestly unless a test makes it misbehave.
 ///
 /// A fake vendor checks what the real one checks of an app (its secret, PKCE, redirect URI, one use of a code),
 /// gives nothing to an unauthenticated client, and opens no connections itself. Every test starts its own; many can
 /// run at once. It stops with ``stop()`` or when its last reference is released.
 ///
-/// The vendors of a process share RSA keys, because these are slow to make: then the issuer alone keeps two
-/// vendors' tokens apart. ``FakeOIDC`` with ES256 has its own keys.
+/// The vendors of a process share RSA keys, because these are slow to make. Tokens of two vendors then differ only in
+/// the issuer. ``FakeOIDC`` with ES256 has its own keys.
 public protocol FakeVendor: Sendable {
   var server: VendorServer { get }
   var endpoints: any VendorEndpoints { get }
@@ -25,7 +25,7 @@ extension FakeVendor {
   ///
   /// - `person`: The subject of the token.
   /// - `audience`: The client ID of the app.
-  /// - `nonce`: The nonce that the app keeps to itself.
+  /// - `nonce`: The app's raw nonce; the token has it in the vendor's form.
   /// - `claims`: Claims that are added or replace the usual ones; null leaves a claim out.
   /// - `hostile`: The fault. Some make the vendor publish another key.
   public func idToken(
@@ -61,8 +61,7 @@ extension FakeVendor {
   /// Throws ``OAuthRefusal`` if the vendor shows the person an error and sends no answer to the app.
   ///
   /// - `url`: A URL of this vendor, as the app made it.
-  /// - `person`: The person who is signed in to the vendor and is registered with it; nil for the one of
-  ///   ``signIn(_:)``.
+  /// - `person`: The person at the browser, whom the vendor registers; nil for the person of ``signIn(_:)``.
   /// - `isConsenting`: False if the person declines the app's request.
   public func authorize(
     _ url: String, as person: FakePerson? = nil, consenting isConsenting: Bool = true
@@ -85,13 +84,13 @@ extension FakeVendor {
 }
 
 extension FakeVendor {
-  /// Sets the person at the browser for requests that name none, and registers the person.
+  /// Registers a person and signs them in at the browser, for requests that name no person.
   public func signIn(_ person: FakePerson) {
     endpoints.records.admit(person)
     endpoints.records.with { $0.signedIn = person }
   }
 
-  /// Adds or updates a person; issued tokens follow.
+  /// Adds or updates a person; tokens that were issued before get the update.
   public func admit(_ person: FakePerson) { endpoints.records.admit(person) }
 
   /// Registers an app; replaces one with the same ID.
@@ -102,7 +101,7 @@ extension FakeVendor {
     }
   }
 
-  /// Signs with a new key from now on; the old keys stay published unless told otherwise.
+  /// Signs with a new key from now on; old keys stay published if `isKeepingOld` is true.
   public func rotateKeys(keepingOld isKeepingOld: Bool = true) throws {
     try endpoints.records.keys.rotate(keepingOld: isKeepingOld)
   }

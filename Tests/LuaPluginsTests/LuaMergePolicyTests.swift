@@ -107,7 +107,7 @@ import Testing
     ("merge { into = a, from = b, fields = { email = 5 } }", "fields.email is number, not"),
     ("merge { into = a, from = b, [true] = 1 }", "a key of it is no name"),
     ("merge { into = a, from = b, dropIdentities = { x = 1 } }", "dropIdentities must be a list"),
-    ("merge { into = a, from = 'b' }", "from has to be one of the two accounts"),
+    ("merge { into = a, from = 'b' }", "from must be one of the two accounts"),
     ("changed(merge { into = a, from = b }, 'email', 5)", "fields.email is number, not"),
     ("changed(merge { into = a, from = b }, 'email', 'newset')", "Did you mean \"newest\"?"),
     ("changed(merge { into = a, from = b }, 'emial', 'newest')", "Did you mean \"email\"?"),

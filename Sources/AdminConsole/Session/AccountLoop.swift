@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Visits accounts in order of uid, page by page, as they are when their turn comes.
+/// Visits accounts in order of uid, page by page, in their current state.
 ///
-/// Accounts that the session creates while the loop runs are omitted. The rest of a page is read again after a write,
-/// so accounts that were merged, deleted or changed to match no longer are omitted as well.
+/// Accounts that the session creates during the loop are omitted. The rest of a page is read again after each write, so
+/// accounts that are gone or match no longer are omitted too.
 final class AccountLoop {
   private let session: ConsoleSession
   private let filter: AccountFilter
@@ -49,7 +49,7 @@ final class AccountLoop {
     let isCurrent = reading == session.reading
     if isCurrent && !page.isEmpty { return page.popFirst() }
     if page.isEmpty {
-      // A write may have restored an absorbed account.
+      // After a write, the end is read again: the write may have restored an absorbed account.
       guard !isAtEnd || !isCurrent else { return nil }
       size = min(Self.largest, size * 4)
     } else {

@@ -22,7 +22,7 @@ struct StatementReader {
 
   var isEmpty: Bool { height == 0 }
 
-  /// The rest of the input after its last whole statement.
+  /// The incomplete statement at the end of the input.
   var rest: (code: String, before: Int)? { isEmpty ? nil : (code, count - height) }
 
   /// The height up to which the compiler is asked after each line, so that errors are reported at once.
@@ -30,7 +30,7 @@ struct StatementReader {
 
   /// Takes the next line, and asks the compiler if the code is incomplete.
   ///
-  /// If more lines are already known, a `local` takes all of them.
+  /// A statement that begins with `local` takes all lines of a paste, up to the one that `isLast`.
   mutating func take(
     _ line: String, isLast: Bool, isIncomplete: (String) -> Bool
   ) -> Step {
@@ -68,7 +68,7 @@ struct StatementReader {
 
   /// Tells whether a line exits: `exit` or `quit`, with blanks, semicolons or a comment.
   static func leaves(_ line: String) -> Bool {
-    // Few lines begin with these letters, and a pattern costs more than this test.
+    // This test is cheaper than the pattern, and most lines fail it.
     guard let first = line.utf8.first(where: { $0 > 0x20 }), "eq".utf8.contains(first) else {
       return false
     }

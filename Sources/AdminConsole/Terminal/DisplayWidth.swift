@@ -19,7 +19,7 @@ extension Character {
 extension Unicode.Scalar {
   /// Tells whether this scalar makes its whole grapheme an emoji, two columns wide.
   ///
-  /// A joined family is one picture of that width, not the sum of its members.
+  /// Joined emoji, such as a family, are one picture of that width, not the sum of its parts.
   fileprivate var isShownAsEmoji: Bool {
     value == 0xFE0F || (value > 0x2000 && properties.isEmojiPresentation)
   }

@@ -35,9 +35,9 @@ package final class InterruptFlag: Sendable {
 
 /// Routes Ctrl-C to a handler instead of ending the process.
 ///
-/// Routes nest, and the newest one gets the signal. Outside of all routes SIGINT has its previous effect. A handler
-/// runs inside a signal handler on any thread, so it may only call async-signal-safe functions. After a route has
-/// ended, its handler is not running and never runs again.
+/// Routes nest, and the newest one gets the signal. Without a route, SIGINT has its previous effect. A handler
+/// runs inside a signal handler on any thread, so it may only call async-signal-safe functions. When a
+/// route has ended, its handler has returned and is not called again.
 package enum InterruptSource {
   /// A C function that is called on Ctrl-C with the context of its registration.
   package typealias Handler = @convention(c) (UnsafeMutableRawPointer?) -> Void

@@ -4,8 +4,8 @@ package import TerminalOutput
 
 /// Shows the progress of a long job on a terminal.
 ///
-/// Writes to standard error, so that results can be redirected, and only if that is a terminal. Any task may report
-/// progress.
+/// Writes to standard error, so that results can be redirected, and writes nothing if that is not a terminal. Any task
+/// may report progress.
 package final class ProgressBar: Sendable {
   private struct State {
     var lastDrawn: Duration?
@@ -51,7 +51,7 @@ package final class ProgressBar: Sendable {
       state.lastDrawn = now
       let line = line(completed, after: now)
       let width = line.displayWidth
-      // Spaces instead of an escape sequence erase the rest: they work on every terminal.
+      // Spaces erase the rest on every terminal, an escape sequence only on some.
       write("\r" + TextFitting.padded(line, to: state.shownWidth))
       state.shownWidth = width
     }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The purpose of an action code, and the address that it is for.
+/// The purpose of an action code, and its address.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRActionCodeInfo)
 #endif
 public final class ActionCodeInfo: NSObject, Sendable {
   /// The operation that the code performs.
   ///
-  /// Both the servers' names (`PASSWORD_RESET`) and those of links (`resetPassword`) are understood. Firebase's SDK
-  /// knows only the latter, so a checked code is always `unknown` to it.
+  /// It is read from a server's name (`PASSWORD_RESET`) or a link's (`resetPassword`). Firebase's SDK reads only the
+  /// latter, so its checked codes are always `unknown`.
   public let operation: ActionCodeOperation
-  /// The account's address, or its new address once the code is used; empty if the server sends none.
+  /// The account's address after the code is used; empty if the server sends none.
   public let email: String
   /// The current address, if the code changes it.
   public let previousEmail: String?

@@ -40,9 +40,9 @@ public final class Auth: NSObject, Sendable {
   /// Makes an independent instance, which ``auth()`` does not return.
   ///
   /// - Parameters:
-  ///   - backend: The accounts' backend.
-  ///   - apiKey: The key by which the server knows the app. Any text does if the server requires none.
-  ///   - storage: The storage of the signed-in user between runs; nil for memory alone.
+  ///   - backend: The backend that stores the accounts.
+  ///   - apiKey: The app's API key. Any text works if the server requires no key.
+  ///   - storage: The place where the signed-in user is kept between runs; nil to keep it only in memory.
   public convenience init(
     backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
   ) {
@@ -69,10 +69,10 @@ public final class Auth: NSObject, Sendable {
   /// The signed-in user.
   public var currentUser: User? { state.withLockedValue(\.currentUser) }
 
-  /// The reason that the stored session could not be read; nil if it could, or if there was none.
+  /// The error of reading the stored session; nil if it was read, or if there was none.
   ///
-  /// No user is signed in then, and the next sign-in replaces the stored session. On Linux the reason may be a file
-  /// that others can read; the error contains the remedy.
+  /// No user is signed in then, and the next sign-in replaces the stored session. On Linux a file that
+  /// others can read is such an error; it contains the remedy.
   public var storedSessionError: (any Error)? { state.withLockedValue(\.storedSessionError) }
 
   /// The language of the server's messages as a BCP 47 code; nil for the server's default.
@@ -101,7 +101,7 @@ public final class Auth: NSObject, Sendable {
     set { state.withLockedValue { $0.customAuthDomain = newValue } }
   }
 
-  /// The protocol with the current settings.
+  /// The client's side of the protocol, with the current settings.
   var toolkit: Toolkit {
     state.withLockedValue {
       Toolkit(

@@ -64,7 +64,7 @@ extension NSError {
   private static func unsureCommit(_ text: String, status: Int, body: Data?) -> NSError {
     auth(
       .internalError,
-      message: "Whether the change was made is not known: the server lost its database meanwhile. "
+      message: "It is not known whether the change was made, because the server lost its database. "
         + "Look for the change before you try again.",
       reason: "UNSURE_COMMIT",
       underlying: beneath(.unexpectedErrorResponse, text, status: status, body: body))

@@ -90,7 +90,10 @@ extension RuleEvaluation {
     return found.count == 2 && found[0].id == found[1].id ? [found[0]] : found
   }
 
-  /// Finds the account that the e-mail of an unowned identity leads to.
+  /// Decides on an identity without an owner by its address.
+  ///
+  /// If the provider's claim about the address is trusted, an account that has verified the address gets the
+  /// identity, and an account that has not is taken over.
   private mutating func match(
     _ identity: VerifiedIdentity, _ key: IdentityKey, _ email: EmailAddress
   ) -> Decision {

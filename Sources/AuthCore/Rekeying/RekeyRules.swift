@@ -1,6 +1,6 @@
-/// The rules that decide which identities of some accounts get a new key.
+/// The rules that decide which identities get a new key.
 ///
-/// They are pure, so that a plan and its batches compute the same.
+/// They are pure, so a plan and its batches have the same results.
 struct RekeyRules {
   let rekey: Rekey
   let map: RekeyMap
@@ -8,7 +8,7 @@ struct RekeyRules {
   let shared: Set<IdentityKey>
   let snapshot: Snapshot
 
-  /// Returns the outcome for accounts, and the changed ones.
+  /// Returns the outcome for accounts, with an update for each account that changes.
   func decide(
     _ accounts: [Account], until: Timestamp
   ) -> (outcome: RekeyOutcome, updates: [ChangeSet.Update]) {
@@ -47,9 +47,9 @@ struct RekeyRules {
     return (outcome, updates)
   }
 
-  /// Returns the cause that keeps an account from getting a key; nil if there is none.
+  /// Returns the cause of a conflict if an account cannot get a key; nil if it can.
   ///
-  /// An identity that the account itself linked under the new key is no obstacle.
+  /// The account's own identity with the new key is no conflict.
   private func obstacle(
     _ key: IdentityKey, of account: Account, _ uses: Int
   ) -> RekeyConflict.Cause? {
@@ -58,14 +58,14 @@ struct RekeyRules {
       return .ownedBy(owner.id)
     }
     guard let identity = account.identity(reachedBy: key) else { return nil }
-    // A key of the account that is itself replaced later is not free either.
+    // The account's own key is not free if it was replaced, or if the map replaces it.
     let staysThere = map[key].map { $0 == key } ?? true
     return identity.key == key && staysThere ? nil : .replaced
   }
 }
 
 extension Identity {
-  /// Tells whether a rekey gave the identity its key, or an earlier one.
+  /// Tells whether a rekey replaced a key of the identity.
   func wasReplaced(by rekey: String) -> Bool {
     predecessors.contains { $0.rekey == rekey || $0.identity.wasReplaced(by: rekey) }
   }

@@ -1,4 +1,4 @@
-/// The owner of an address's password, if two accounts could have it.
+/// The rule that decides which account has the password of an address, if two could have it.
 ///
 /// A password proves nothing about its address. So it yields to an account that has verified the address, unless its
 /// own account has proven the address too.
@@ -22,7 +22,7 @@ extension ChangeSet {
     var yielding: [Update] = []
     for account in inserted { yielding += yielded(to: account, snapshot) }
     for update in updated { yielding += yielded(to: update.new, snapshot) }
-    // They come first, because they free the keys that the owners may take.
+    // These updates come first, because the address's owner may take the keys that they free.
     updated.insert(contentsOf: yielding, at: 0)
     return yielding.map(\.new.id)
   }

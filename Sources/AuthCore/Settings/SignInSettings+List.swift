@@ -34,7 +34,7 @@ extension MultiFactorSettings: SettingRecord {
 }
 
 extension MultiFactorSettings.State: FieldValue {
-  /// Reads a state; `MANDATORY` from an earlier version counts as `ENABLED`, which it always meant.
+  /// Reads a state; `MANDATORY` of an earlier version becomes `ENABLED`, because it never had another effect.
   public init(from decoder: any Decoder) throws {
     self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .enabled
   }

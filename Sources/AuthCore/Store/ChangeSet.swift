@@ -26,7 +26,7 @@ public struct ChangeSet: Hashable, Sendable {
   var closed: [String] = []
   /// One-time uses to record.
   var uses: [OneTimeUse] = []
-  /// The session that begins with the change.
+  /// The new session, stored in the same commit.
   var session: SessionRecord?
 
   init() {}

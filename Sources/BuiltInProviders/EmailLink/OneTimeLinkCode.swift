@@ -1,9 +1,9 @@
 import AuthCore
 import Foundation
 
-/// The code inside a link, `oobCode=ID.CODE`, under the name that Firebase's clients expect.
+/// The code of a sign-in link, in Firebase's parameter `oobCode`.
 ///
-/// A code that the graph made is a single text without an ID.
+/// It is `ID.CODE`, or a single text without an ID if the graph made it.
 struct OneTimeLinkCode {
   let id: String
   let code: String
@@ -46,7 +46,7 @@ struct OneTimeLinkCode {
     let fields = URLComponents(string: text)?.queryItems ?? []
     let codes = fields.filter { $0.name == "oobCode" }
     if let code = codes.first?.value {
-      // A link with two codes, or with a code for another purpose, was not sent from here.
+      // No sign-in link has two codes, or a code for another purpose.
       let modes = fields.filter { $0.name == "mode" }.map(\.value)
       return codes.count == 1 && modes.allSatisfy { $0 == "signIn" } ? code : nil
     }
@@ -56,6 +56,6 @@ struct OneTimeLinkCode {
   }
 
   private static let malformed = AuthError(
-    .invalidCredential, "This is no sign-in link.", field: "link",
+    .invalidCredential, "This is not a sign-in link.", field: "link",
     remedy: "Give the whole link from the e-mail.", step: .credential)
 }

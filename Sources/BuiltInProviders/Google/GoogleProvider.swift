@@ -2,7 +2,7 @@ public import AuthCore
 
 /// Signs in with a Google account, by ID token, access token or authorization code.
 ///
-/// The identity is the token's `sub`; an address is only shown and matched. Documentation:
+/// The token's `sub` identifies the person, never an address. Documentation:
 /// developers.google.com/identity/openid-connect.
 public struct GoogleProvider: AuthProvider {
   /// The ID `google.com`.
@@ -103,7 +103,7 @@ public struct GoogleProvider: AuthProvider {
     guard !domains.isEmpty else { return }
     guard let domain = domain?.stringValue, domains.contains(where: { $0 == domain }) else {
       throw AuthError(
-        .invalidCredential, "The Google account belongs to none of the domains that may sign in.",
+        .invalidCredential, "The Google account is not in a Workspace domain that may sign in.",
         field: "hd", remedy: "Sign in with an account of your organization.", step: .token)
     }
   }

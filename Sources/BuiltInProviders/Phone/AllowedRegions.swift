@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The calling codes that messages are sent to, which prevents messages to expensive numbers.
+/// The calling codes to which messages may be sent, a protection against expensive numbers.
 struct AllowedRegions {
   private let prefixes: [String]
 
@@ -16,7 +16,7 @@ struct AllowedRegions {
       guard isCode else {
         throw AuthError(
           .operationNotAllowed,
-          "The allowedRegions of phone hold something that is no calling code.",
+          "allowedRegions of phone contains a value that is not a calling code.",
           field: "allowedRegions",
           remedy: "Set them with providers.configure(\"phone\", { allowedRegions = { \"+49\" } }).",
           step: .credential)

@@ -2,8 +2,8 @@ public import AuthValues
 
 /// An error in the form of Firebase's servers: a status, and a body whose message begins with a code.
 ///
-/// The message is `CODE` or `CODE : detail`. JavaScript's client splits it at space, colon, space, and Apple's at the
-/// first colon.
+/// The message is `CODE` or `CODE : detail`. JavaScript's client splits it at the colon between two spaces, Apple's at
+/// the first colon.
 public struct WireError: Error, Sendable, Hashable {
   /// The HTTP status.
   public var status: Int
@@ -66,7 +66,7 @@ extension String {
   }
 }
 
-/// The failures with a status or a reason of their own.
+/// The failures that have their own status or reason.
 extension WireError {
   /// Returns the error for a body that does not have the declared shape.
   public static func invalidPayload(_ detail: String) -> WireError {
@@ -140,7 +140,7 @@ extension WireError {
   /// Firebase's clients do not know the code and report an internal error with this message.
   public static let unsureCommit = WireError(
     status: 503,
-    message: "UNSURE_COMMIT : Whether the change was made is not known. "
+    message: "UNSURE_COMMIT : It is not known whether the change was made. "
       + "Look for it before you try again.",
     canonicalStatus: "UNAVAILABLE", reason: "backendError")
 

@@ -4,7 +4,7 @@ import SessionTokens
 
 /// The caller of a request: a client with an API key, or an admin with a bearer token.
 ///
-/// It needs only the head of a request, so no body is read for a caller without key or token.
+/// Only the head of a request is needed, so a caller without key or token is refused before the body is read.
 struct Authentication: Sendable {
   /// The project of the key, or the server's default one for an admin.
   let project: String
@@ -13,7 +13,8 @@ struct Authentication: Sendable {
 
   /// Identifies the caller.
   ///
-  /// Throws Firebase's 403 if there is no key or token, and its 401 for an unknown bearer.
+  /// Throws Firebase's 403 if there is no key or token, its 401 for an unknown bearer, and its 400 for an unknown key,
+  /// which ``RequestBehavior/project(ofKey:_:)`` looks up.
   ///
   /// `named` is the project of the path, in which a token is looked up first.
   init(

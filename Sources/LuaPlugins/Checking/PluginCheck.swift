@@ -3,17 +3,17 @@ import Foundation
 
 /// Checks a plug-in file without its vendor and without running its functions.
 ///
-/// Only the declaration runs, in the sandbox of a sign-in and without a network. The rest is parsed: a finding
-/// reports the text, while `plugin test` shows the behaviour.
+/// Only the declaration runs, in the sandbox of a sign-in and without a network. The functions are parsed, not run;
+/// `plugin test` runs them.
 ///
 /// The codes of findings are never renamed: `does-not-load`, `unknown-global`, `global-write`, `unknown-setting`,
 /// `unknown-credential-field`, `mutable-subject`, `verified-without-source`, `undeclared-host`, `unused-host`,
 /// `plain-http`, `access-token-without-app`, `no-pkce`, `secret-as-text`, `caught-failure`, `open-comparison`,
 /// `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
 public enum PluginCheck {
-  /// Checks a file; returns the findings by line, errors first on one line.
+  /// Checks a file; returns the findings in order of lines, with errors before warnings on each line.
   ///
-  /// A file that does not load has that finding alone, with the line and the most similar name.
+  /// If the file does not load, the only finding is `does-not-load`, with the line and the nearest name.
   public static func findings(in source: PluginSource) -> [PluginFinding] {
     let provider: any LuaProvider
     do throws(AuthError) {
@@ -34,14 +34,14 @@ public enum PluginCheck {
     }
   }
 
-  /// A finding for a file that Lua compiles but the parser cannot read, because it nests or chains too deeply.
+  /// Returns the finding for a file that Lua compiles, but that nests or chains too deeply for the parser.
   private static func unreadable(_ text: PluginText) -> PluginFinding {
     text.finding(
       "unreadable", .warning, "The functions cannot be read. Only the declaration was checked.",
-      remedy: "Take long chains of operators or calls apart.")
+      remedy: "Split long chains of operators or calls.")
   }
 
-  /// A finding for an error, without the place at the beginning of its message, which the finding names itself.
+  /// Turns an error into a finding, and moves the place at the beginning of its message to the finding's line.
   private static func unloadable(_ source: PluginSource, _ error: AuthError) -> PluginFinding {
     var message = error.message
     var line: Int?
@@ -74,7 +74,7 @@ struct PluginText {
   let declaration: PluginDeclaration
   let statements: [LuaStatement]
 
-  /// The table that `provider` is called with.
+  /// The table passed to `provider`.
   var declared: LuaExpression? {
     for statement in statements.reversed() {
       if case .returning(let values) = statement.kind, values.first?.callee == "provider" {
@@ -84,7 +84,7 @@ struct PluginText {
     return nil
   }
 
-  /// The functions that the provider itself calls, by place: `verify`, `identity.photoURL`.
+  /// The functions in the declaration by place, such as `verify` and `identity.photoURL`.
   var functions: [String: LuaFunctionText] {
     var functions: [String: LuaFunctionText] = [:]
     for field in declared?.fields ?? [] {

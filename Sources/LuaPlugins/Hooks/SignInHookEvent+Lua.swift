@@ -17,7 +17,7 @@ extension SignInHookEvent {
     table.set("account", record: AccountRecord(account))
     table.set("signInMethod", signInMethod)
     table.set("secondFactor", secondFactor?.kind)
-    // A password has no claims, and `event.claims.groups` is nil then too.
+    // A sign-in without claims gets an empty table, so that a script can read `event.claims.groups`.
     let claims = claims.luaWithoutEmpty
     table.set("claims", value: claims.tableValue == nil ? .table(LuaTable()) : claims)
     table.set("client", fields: 3, knowing: Self.clientFields) { table in

@@ -9,7 +9,7 @@ struct PolicyLibrary {
   let environment: LuaReference
   /// The name of the file, for messages.
   let file: String
-  /// Takes the table that the file declares.
+  /// Receives the table that the file declares.
   let declare: (LuaReference, LuaCall) throws -> Void
 
   func install() throws(LuaError) {
@@ -33,7 +33,7 @@ struct PolicyLibrary {
     try state.set(name, to: .function(function), in: environment)
   }
 
-  /// Makes a plan; a refusal anywhere in it becomes the answer instead.
+  /// Makes a plan; if a value in it is a refusal, the answer is that refusal.
   private static func merge(_ call: LuaCall, of file: String) throws -> LuaOutcome {
     var unknown: [String] = []
     var refusal: MergeRefusal?
@@ -59,7 +59,7 @@ struct PolicyLibrary {
     case (.uid(let keep), .uid(let absorb)): (into, from) = (keep, absorb)
     }
     guard into != from else {
-      throw call.argumentError(1, "into and from are one account")
+      throw call.argumentError(1, "into and from are the same account")
     }
     return PolicyAnswer.merge(
       into: into, from: from, fields: fields, dropIdentities: dropped.tableValue
@@ -85,17 +85,17 @@ struct PolicyLibrary {
       return .refused(refusal)
     }
     throw call.argumentError(
-      1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
+      1, "\(name) must be one of the two accounts, conflict.current or conflict.existing")
   }
 
-  /// Compares two accounts by `createdAt`; equal times are decided by the uid, so that the answer is stable.
+  /// Compares two accounts by `createdAt`, and by uid if the times are equal, so that the answer is stable.
   private static func firstIsOlder(_ call: LuaCall) throws -> Bool {
     func age(_ index: Int) throws -> (Int64, String) {
       if let record = call.untouchedRecord(index) as? AccountRecord {
         return (record.account.createdAt.milliseconds, record.account.id.rawValue)
       }
       guard let createdAt = try call.field("createdAt", of: index).integerValue else {
-        throw call.argumentError(index, "it is no account")
+        throw call.argumentError(index, "it is not an account")
       }
       return (createdAt, try call.field("uid", of: index).stringValue ?? "")
     }
@@ -116,7 +116,7 @@ struct PolicyDeclaration {
   let name: String
   let triggers: Set<AuthError.Code>
   let examples: [LuaTable]
-  /// True if the policy is also asked about an unproven account; its merge is then an offer.
+  /// True if the policy also decides about unproven accounts; its merge is then only an offer.
   let answersUnproven: Bool
 
   static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]
@@ -141,7 +141,7 @@ struct PolicyDeclaration {
     }
     if let unknown = codes.first(where: { !known.contains($0) }) {
       throw call.argumentError(
-        1, "on names no conflict \"\(unknown)\"; \(suggestion(for: unknown, among: known))")
+        1, "on has the unknown conflict \"\(unknown)\"; \(suggestion(for: unknown, among: known))")
     }
     guard !codes.isEmpty else {
       throw call.argumentError(1, "a policy needs on = { \"credential-already-in-use\", … }")

@@ -6,7 +6,7 @@ public struct LuaObjectType {
   public var name: String
   /// The fields for completion and suggestions.
   public var fields: [String]
-  /// The object types of fields, for completion beyond them.
+  /// The object types of fields, for completion of what follows a field.
   public var fieldTypes: [String: String]
   /// Reads a field; nil means that no field has that name.
   public var get: ((LuaCall, LuaObject, String) throws -> LuaOutcome?)?
@@ -51,12 +51,12 @@ public struct LuaObjectType {
 
 /// Describes a fixed set of functions and values under one name, such as `accounts`.
 ///
-/// Unlike a table, it knows its names: reading any other is an error that suggests the nearest name, and no value can
-/// be replaced.
+/// Unlike a table, it is fixed: reading an unknown name is an error that suggests the nearest one, and no value can be
+/// replaced.
 public struct LuaLibrary {
-  /// The name in messages, which should equal that of the global.
+  /// The name in messages; use the name of the global.
   public var name: String
-  /// Reads a dynamic key, such as in `providers["google.com"]`; nil means that there is none.
+  /// Reads a dynamic key, as in `providers["google.com"]`; nil means that there is none.
   public var get: ((LuaCall, String) throws -> LuaOutcome?)?
   /// Lists dynamic keys for completion and suggestions.
   public var keys: (() -> [String])?

@@ -2,7 +2,7 @@
 public struct LuaSourceError: Error, Hashable, Sendable {
   /// The line at fault, counted from 1; nil if the fault concerns the whole text.
   public let line: Int?
-  /// The fault as the end of a sentence that begins with the text's name, without a full stop.
+  /// The fault as a clause without a full stop, which a message puts after the text's name.
   public let fault: String
   /// The remedy as a whole sentence.
   public let remedy: String
@@ -19,13 +19,13 @@ public struct LuaSourceError: Error, Hashable, Sendable {
 
   static func hasNUL(line: Int) -> Self {
     Self(
-      line: line, fault: "line \(line) has a NUL byte, which no script has",
+      line: line, fault: "line \(line) has a NUL byte, which a script cannot have",
       remedy: "Save the file as UTF-8 text.")
   }
 
   static let isCompiled = Self(
-    line: nil, fault: "this is compiled Lua, which is not run here",
-    remedy: "Give the text that it was compiled from.")
+    line: nil, fault: "this is compiled Lua, which is never run",
+    remedy: "Use the text from which it was compiled.")
 
   static let isTooLong = Self(
     line: nil, fault: "the text is longer than \(LuaSource.limit)",

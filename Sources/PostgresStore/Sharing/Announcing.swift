@@ -22,7 +22,7 @@ struct Announcing: Sendable {
 
   /// The maximum length of a payload in bytes.
   ///
-  /// A notification holds up to 8000; a change with a longer name is announced as `anything`.
+  /// PostgreSQL allows 8000. A change with a longer name is announced as `anything`.
   private static let longestPayload = 7000
 
   private func payload(_ change: StoreChange) -> String {

@@ -3,9 +3,9 @@ import Foundation
 
 /// Queries of the listening connection, with a time limit for the answer.
 ///
-/// The server's own limits do not help if the network between the two drops packets.
+/// The server's own limits do not help if the network drops packets.
 extension PostgresConnection {
-  /// Runs SQL without values; throws if the answer takes longer than some seconds.
+  /// Runs SQL without parameters; throws if there is no answer within `seconds`.
   func ask(_ sql: String, within seconds: Double) throws(PostgresFailure) -> PostgresAnswer {
     let deadline = ContinuousClock.now + .seconds(seconds)
     guard PQsendQuery(connection, sql) == 1 else { throw silent(seconds) }
@@ -26,7 +26,7 @@ extension PostgresConnection {
 
   private func silent(_ seconds: Double) -> PostgresFailure {
     PostgresFailure(
-      state: nil, message: "no answer on the connection that listens within \(seconds) seconds",
+      state: nil, message: "no answer within \(seconds) seconds on the listening connection",
       isDisconnection: true)
   }
 }

@@ -44,7 +44,7 @@ package struct CopyPass {
     self.read = read
   }
 
-  /// Copies everything after `place`, or everything, to a target that holds nothing after it.
+  /// Copies the rows after `place`, or all rows if it is nil, to a target that has none of them.
   ///
   /// Rows copied by an earlier run may come from another snapshot, so ``compare()`` has to follow.
   package func copy(from place: CopyPlace?) throws {
@@ -72,7 +72,7 @@ package struct CopyPass {
     }
   }
 
-  /// Makes the target equal to the source and returns the differences that it mended, none if they were equal.
+  /// Makes the target equal to the source; returns the numbers of compared and mended rows, by table.
   package func compare() throws -> [TableOutcome] {
     var seen = 0
     return try CopiedTable.all.map { table in
@@ -100,7 +100,7 @@ package struct CopyPass {
     _ page: [CopiedRow], to table: CopiedTable, reaching place: CopyPlace
   ) throws {
     if try target.add(page, to: table, reaching: place) { return }
-    // The row may be there from an earlier snapshot, before something was moved or added.
+    // An earlier run copied another snapshot, so a row may exist already, or its parent may be missing.
     if let parent = table.parent.flatMap(CopiedTable.named) {
       try target.put(
         try source.rows(

@@ -71,8 +71,8 @@ extension StoreFile {
       )
     case SQLITE_CONSTRAINT where failure.message.contains(Closing.message):
       (
-        "The store \(path) was moved, and takes no changes any more.",
-        "Use the store that it was copied to, or let this one take changes again with: authgraph store reopen."
+        "The store \(path) was moved, and accepts no more changes.",
+        "Use the store to which it was moved, or make this one accept changes again with: authgraph store reopen."
       )
     default:
       (

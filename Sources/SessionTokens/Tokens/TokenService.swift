@@ -3,13 +3,13 @@ import BuiltInProviders
 
 /// Issues and verifies ID tokens, refresh tokens and session cookies with Firebase's claims.
 ///
-/// Tokens are issued only for a ``SessionGrant``, which can be made in one way only.
+/// Tokens are issued only for a ``SessionGrant``, which only one function makes.
 public struct TokenService: Sendable {
   /// The way tokens are made.
   public enum Style: Sendable, Hashable {
     /// Signed with the project's newest key of this kind, one of ``TokenService/algorithms``.
     case signed(SigningAlgorithm)
-    /// As Firebase's emulator does: `alg: none`, and refresh tokens that describe their session in base64.
+    /// Unsigned (`alg: none`) as in Firebase's emulator, with refresh tokens that contain their session in base64.
     case unsigned
   }
 
@@ -82,9 +82,8 @@ public struct TokenService: Sendable {
 
   /// Issues the tokens of a new session.
   ///
-  /// The session was committed with the change that permits it, by a graph that opens its sessions with this service.
-  /// Throws `claims-too-large` if no server would accept the token, which cannot happen within the bounds of accounts
-  /// and sessions.
+  /// The session must be committed, by a graph that opens its sessions with this service. Throws `claims-too-large` if
+  /// the token exceeds the size that servers accept, which the bounds of accounts and sessions prevent.
   public func issue(_ grant: SessionGrant, _ account: Account) async throws -> Tokens {
     guard grant.account == account.id else { throw AuthError.tokensOfAnotherAccount }
     let authTime = authTime(grant, account)
@@ -124,7 +123,7 @@ public struct TokenService: Sendable {
 
   /// Records once a day that a session was used, so that it does not expire as unused.
   ///
-  /// A store that cannot be written at the moment does not prevent the refresh.
+  /// If the store cannot be written now, the refresh succeeds anyway.
   private func keepUse(of session: SessionRecord, in scope: Scope) async {
     let now = clock()
     let noted = (session.usedAt ?? session.createdAt).milliseconds
@@ -142,7 +141,7 @@ public struct TokenService: Sendable {
   public func sessionCookie(for token: IDToken, lifetime: Int64) async throws -> Secret<String> {
     guard Self.cookieLifetimes.contains(lifetime) else {
       throw AuthError(
-        .invalidArgument, "A session cookie is good for five minutes to two weeks.",
+        .invalidArgument, "A session cookie is valid for five minutes to two weeks.",
         field: "validDuration", remedy: "Choose 300 to 1,209,600 seconds.", step: .token)
     }
     guard case .object(var claims) = token.claims else { throw AuthError.invalidUserToken }
@@ -160,7 +159,7 @@ public struct TokenService: Sendable {
     return Secret(try Self.usable(cookie))
   }
 
-  /// Makes a token with other claims than a sign-in's, such as an event for a function of the app.
+  /// Makes a token of any claims, such as an event for a function of the app.
   ///
   /// It is signed with the project's key for ID tokens, unless the style is unsigned.
   public func sign(_ claims: JSONValue, project: String) async throws -> String {
@@ -169,7 +168,7 @@ public struct TokenService: Sendable {
       project: project)
   }
 
-  /// Makes a refresh token that describes its session.
+  /// Makes the emulator's refresh token, which contains its session.
   private func describe(
     _ grant: SessionGrant, _ account: Account, _ authTime: Timestamp
   ) -> String {
@@ -200,7 +199,7 @@ public struct TokenService: Sendable {
       lifetime: Self.lifetime)
   }
 
-  /// Checks that a token is small enough to be accepted again; nothing is removed from one that is not.
+  /// Returns the token; throws if it exceeds the size that servers accept.
   private static func usable(_ token: String) throws(AuthError) -> String {
     guard token.utf8.count <= UncheckedIDToken.maximumBytes else { throw .tokenTooLarge }
     return token
@@ -208,8 +207,8 @@ public struct TokenService: Sendable {
 
   /// Returns the time at which the person signed in.
   ///
-  /// In the emulator it is the account's last sign-in. But a session that ended all others and continues counts from
-  /// that moment, or the Admin SDKs would treat its tokens as revoked.
+  /// In the emulator it is the account's last sign-in. If the session has ended all others since, it is the time of
+  /// that change, so that the Admin SDKs do not treat its tokens as revoked.
   private func authTime(_ grant: SessionGrant, _ account: Account) -> Timestamp {
     guard style == .unsigned else { return grant.signedInAt }
     let last = Self.lastSignIn(grant, account)
@@ -217,9 +216,9 @@ public struct TokenService: Sendable {
     return cut
   }
 
-  /// Returns the time of issue: not before the account's `validSince`, which some Admin SDKs compare with `iat`.
+  /// Returns the time of issue, at least the account's `validSince`, which some Admin SDKs compare with `iat`.
   ///
-  /// The emulator does the same. A signed token is ahead of the clock by no more than verifiers accept.
+  /// The emulator does the same. A signed token is ahead of the clock only as far as verifiers accept.
   private func issuedAt(_ account: Account) -> Timestamp {
     let now = clock()
     guard let since = account.validSince, since > now else { return now }
@@ -249,7 +248,7 @@ public struct TokenService: Sendable {
 }
 
 extension TokenService: SessionOpening {
-  /// Opens a session that the store keeps, if tokens are signed.
+  /// Makes a session for the store; returns nil if tokens are unsigned.
   ///
   /// The emulator's refresh tokens need no stored session.
   public func open(

@@ -17,11 +17,11 @@ import Testing
     let error = answer(
       status: 503,
       """
-      {"error": {"code": 503, "message": "UNSURE_COMMIT : Whether the change was made is not known. Look for it.",
+      {"error": {"code": 503, "message": "UNSURE_COMMIT : It is not known whether the change was made. Look for it.",
         "status": "UNAVAILABLE", "errors": [{"reason": "backendError"}]}}
       """)
     #expect(AuthErrorCode(error) == .internalError)
-    #expect(error.localizedDescription.hasPrefix("Whether the change was made is not known"))
+    #expect(error.localizedDescription.hasPrefix("It is not known whether the change was made"))
     #expect(error.localizedFailureReason == "UNSURE_COMMIT")
     #expect(error.userInfo[NSUnderlyingErrorKey] != nil)
   }

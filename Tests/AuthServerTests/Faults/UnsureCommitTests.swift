@@ -42,7 +42,7 @@ import Testing
       store.beUnsure(false)
       #expect(reply.status == 503)
       let message = try #require(reply.message)
-      #expect(message.hasPrefix("UNSURE_COMMIT : Whether the change was made is not known"))
+      #expect(message.hasPrefix("UNSURE_COMMIT : It is not known whether the change was made"))
       #expect(reply.json["error"]?["status"] == "UNAVAILABLE")
       #expect(!reply.text.contains("db"), "nothing of the store")
       // The answer differs from that of other faults.

@@ -41,9 +41,9 @@ import Testing
       ([0xC0, 0x80], "line 1 has the byte 0xC0, which is not UTF-8"),
       ([0xFF, 0xFE, 0x61, 0x00], "the text is UTF-16"),
       ([0xFE, 0xFF, 0x00, 0x61], "the text is UTF-16"),
-      ([0x61, 0x00], "line 1 has a NUL byte, which no script has"),
-      ([0x1B, 0x4C, 0x75, 0x61], "this is compiled Lua, which is not run here"),
-      ([0xEF, 0xBB, 0xBF, 0x1B, 0x4C], "this is compiled Lua, which is not run here"),
+      ([0x61, 0x00], "line 1 has a NUL byte, which a script cannot have"),
+      ([0x1B, 0x4C, 0x75, 0x61], "this is compiled Lua, which is never run"),
+      ([0xEF, 0xBB, 0xBF, 0x1B, 0x4C], "this is compiled Lua, which is never run"),
       (
         Array(repeating: 0x20, count: 1 << 20) + [0x20],
         "the text is longer than 1 MiB (1048576 bytes)"

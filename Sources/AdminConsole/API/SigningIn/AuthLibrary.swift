@@ -41,7 +41,7 @@ struct AuthLibrary {
     ]
   }
 
-  /// Sends a code or a link with the provider that checks it: `sendCode("phone", "+1…")`.
+  /// Sends a provider's code or link to a recipient: `sendCode("phone", "+1…")`.
   private func sendCode(_ call: LuaCall) throws -> [LuaValue] {
     let provider = ProviderID(try call.string(1, "providerID"))
     var request = ChallengeRequest(recipient: try call.string(2, "recipient"))
@@ -80,7 +80,7 @@ struct AuthLibrary {
       throw AuthError(
         .invalidArgument, "redirectURI, the app's callback address, is missing.",
         field: "redirectURI",
-        remedy: "Write redirectURI = \"https://…\", as it is registered at the vendor.")
+        remedy: "Write redirectURI = \"https://…\", the address registered at the vendor.")
     }
     let scopes = try table.list("scopes").compactMap(\.stringValue)
     let browser = session.browser
@@ -98,8 +98,8 @@ struct AuthLibrary {
     let options = try WriteOptions(call, 3)
     guard let parameters = URLText.query(of: url) else {
       throw AuthError(
-        .invalidArgument, "This is no URL with a query.", field: "url",
-        remedy: "Copy the whole address that the browser came back to.")
+        .invalidArgument, "The text is not a URL with a query.", field: "url",
+        remedy: "Copy the whole address from the browser after the sign-in.")
     }
     let browser = session.browser
     let redirectURI = String(url.prefix { $0 != "?" })

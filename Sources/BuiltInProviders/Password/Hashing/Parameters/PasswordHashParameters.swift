@@ -2,10 +2,10 @@ public import Foundation
 
 /// The parameters with which a project hashed its imported passwords.
 ///
-/// The names are those of Firebase's `auth:import`. A value is always valid: every initialiser, and decoding,
-/// checks it against the limits that Firebase documents.
+/// The names are those of Firebase's `auth:import`. A value is always valid: initialisers and decoding check the limits
+/// that Firebase documents.
 public struct PasswordHashParameters: Codable, Hashable, Sendable {
-  /// A hash algorithm under the name that Firebase's wire uses.
+  /// A hash algorithm, with its name in Firebase's REST API.
   public enum Algorithm: String, Codable, CaseIterable, Hashable, Sendable {
     case scrypt = "SCRYPT"
     case standardScrypt = "STANDARD_SCRYPT"
@@ -25,7 +25,7 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
 
   /// The order of salt and password in an algorithm that joins the two.
   ///
-  /// An import that names no order means Firebase's default: a digest has the salt first, an HMAC the password.
+  /// If an import names no order, Firebase's default applies: salt first for a digest, password first for an HMAC.
   public enum InputOrder: String, Codable, CaseIterable, Hashable, Sendable {
     case saltFirst = "SALT_FIRST"
     case passwordFirst = "PASSWORD_FIRST"
@@ -65,12 +65,12 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
   public let inputOrder: InputOrder?
   /// The parameters of `ARGON2`.
   public let argon2: Argon2?
-  /// The most expensive hash imported with these parameters, if they alone do not determine the cost.
+  /// The highest cost of a hash imported with these parameters, if they alone do not determine the cost.
   ///
-  /// It is the cost of a `BCRYPT` text or the length in bytes of a PBKDF2 hash. It is no part of ``id``.
+  /// It is the cost factor of a `BCRYPT` hash, or the length of a PBKDF2 hash in bytes. It is not part of ``id``.
   public internal(set) var dearest: Int?
 
-  /// Combines parameters; refuses what the algorithm lacks, does not use, or does not allow.
+  /// Makes parameters; throws if one is missing, out of its limits, or not used by the algorithm.
   public init(
     algorithm: Algorithm, key: Data? = nil, saltSeparator: Data? = nil, rounds: Int? = nil,
     memoryCost: Int? = nil, parallelization: Int? = nil, blockSize: Int? = nil,
