@@ -121,7 +121,7 @@ import TestSupport
     await expectError(.invalidVerificationCode) { try await attempt(home.code(secret, after: -90)) }
     var step = try await last(.challenge, .invalidVerificationCode)
     #expect(step.rule == "second factor")
-    #expect(step.result == "refused: The code is of no present time step.")
+    #expect(step.result == "refused: The code matches no present time step.")
     try await attempt(home.code(secret))
     await expectError(.invalidVerificationCode) { try await attempt(home.code(secret)) }
     step = try await last(.challenge, .invalidVerificationCode)
