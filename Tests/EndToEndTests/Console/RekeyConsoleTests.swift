@@ -56,7 +56,7 @@ import TestSupport
       print(#entries, entries[1].uid)
       print(accounts.get("ada"):history()[4] and accounts.find { subject = "old-ada" }[1].uid)
       print(why(done).action, #fake.rekeys())
-      print(tostring(accounts.get("ada"):graph()):match "instead of fake.example/old%-ada")
+      print(tostring(accounts.get("ada"):graph()):match "replaces fake.example/old%-ada")
       """)
     #expect(lines.count == 9)
     #expect(lines[0] == "3\t2\t1\t0")
@@ -67,7 +67,7 @@ import TestSupport
     #expect(lines[5] == "1\tnew-ada")
     #expect(lines[6] == "ada")
     #expect(lines[7] == "rekey\t1")
-    #expect(lines[8] == "instead of fake.example/old-ada")
+    #expect(lines[8] == "replaces fake.example/old-ada")
   }
 
   @Test func `a plan is printed with its conflicts`() throws {
@@ -162,12 +162,12 @@ import TestSupport
 
   @Test(arguments: [
     ("a.csv", "a,b\nc\n", "a.csv, line 2: 1 columns instead of two"),
-    ("b.csv", "a,b\n\na,c\n", "b.csv, line 3: this old subject stands there before"),
+    ("b.csv", "a,b\n\na,c\n", "b.csv, line 3: this old subject already has another"),
     ("c.csv", "a,\n", "c.csv, line 1: a subject is empty"),
     ("d.csv", "a,b\n\"c,d\n", "d.csv, line 2: a quote is not closed"),
     ("e.json", "{ \"a\": \"b\",\n \"c\": 7 }", "e.json, line 2: a text in quotes is missing"),
     ("f.json", "{ \"a\": \"b\"\n", "f.json, line 2: \"}\" is missing"),
-    ("g.json", "{ \"a\": \"b\",\n\n \"a\": \"c\" }", "g.json, line 3: this old subject stands"),
+    ("g.json", "{ \"a\": \"b\",\n\n \"a\": \"c\" }", "g.json, line 3: this old subject already has"),
     ("h.json", "7", "h.json, line 1: neither an object nor a list"),
     ("i.txt", "a,b", "i.txt is neither .csv nor .json"),
   ])
