@@ -113,7 +113,7 @@ import TestSupport
 
         """)
       server.signal(SIGHUP)
-      try server.wait(for: "store changed, and needs the server to be started again")
+      try server.wait(for: "store changed. Restart the server to apply it.")
       let line = try server.wait(for: "The configuration was read again")
 
       #expect(try JSONValue(text: line)["level"] == "notice")
