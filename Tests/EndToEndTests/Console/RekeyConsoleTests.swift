@@ -167,7 +167,7 @@ import TestSupport
     ("d.csv", "a,b\n\"c,d\n", "d.csv, line 2: a quote is not closed"),
     ("e.json", "{ \"a\": \"b\",\n \"c\": 7 }", "e.json, line 2: a text in quotes is missing"),
     ("f.json", "{ \"a\": \"b\"\n", "f.json, line 2: \"}\" is missing"),
-    ("g.json", "{ \"a\": \"b\",\n\n \"a\": \"c\" }", "g.json, line 3: this old subject already has"),
+    ("g.json", "{ \"a\": \"b\",\n\n \"a\": \"c\" }", "g.json, line 3: this old subject already"),
     ("h.json", "7", "h.json, line 1: neither an object nor a list"),
     ("i.txt", "a,b", "i.txt is neither .csv nor .json"),
   ])
