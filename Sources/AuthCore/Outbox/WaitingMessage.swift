@@ -16,6 +16,8 @@ struct WaitingMessage: Sendable {
     let concerning: String?
     let account: AccountID?
     /// True if it is not sent: it exists so that an unknown address takes the same work.
+    ///
+    /// The stored record has this name.
     let isForNobody: Bool
   }
 
