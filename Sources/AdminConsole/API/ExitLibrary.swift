@@ -6,7 +6,7 @@ struct ExitLibrary {
 
   func install(in state: LuaState) throws {
     for name in ["exit", "quit"] {
-      let exit = state.function(named: name) { call in
+      let exit = state.function(named: name, signed: "exit") { call in
         session.leave(ScriptExit(status: try status(call)))
         // Unlike an error, an interrupt cannot be caught: the script stops here.
         call.state.interrupt.interrupt()

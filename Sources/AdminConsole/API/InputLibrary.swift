@@ -14,7 +14,7 @@ struct InputLibrary {
           .operationNotAllowed, "Standard input is the code itself.",
           remedy: "Put the code into a file and run it: authgraph run FILE < DATA.")
       }
-      let next = call.state.function(named: "input.lines") { _ in
+      let next = call.state.function(named: "next") { _ in
         guard let line = try lines.next(unless: session.isInterrupted) else {
           throw CancellationError()
         }

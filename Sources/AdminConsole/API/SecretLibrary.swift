@@ -7,11 +7,6 @@ struct SecretLibrary {
 
   func install(in state: LuaState) throws {
     let ask = state.function(named: "secret") { call in
-      guard call.count == 0 else {
-        throw AuthError(
-          .invalidArgument, "secret() takes no argument, so that no secret is part of an input.",
-          remedy: "Write secret(), and type the secret when it asks.")
-      }
       let prompt = SecretPrompt(isInterrupted: session.isInterrupted)
       do {
         return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]

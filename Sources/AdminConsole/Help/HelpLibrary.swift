@@ -33,14 +33,35 @@ struct HelpLibrary {
 /// A topic of the help.
 struct HelpTopic {
   let name: String
+  /// The arguments that the function takes; nil for a topic that is no function.
+  let signature: LuaSignature?
   let forms: [String]
   let about: String
 
-  init(_ name: String, _ forms: [String], _ about: String) {
+  /// Makes a topic.
+  ///
+  /// - Parameters:
+  ///   - name: the function's name, or that of a field.
+  ///   - parameters: the names of the arguments that the function takes, with commas between them; nil for a field.
+  ///   - forms: examples of calls.
+  ///   - about: the description.
+  init(_ name: String, takes parameters: String? = nil, _ forms: [String], _ about: String) {
     self.name = name
+    signature = parameters.map { list in
+      LuaSignature(
+        name,
+        list.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init))
+    }
     self.forms = forms
     self.about = about
   }
+
+  private static let signatures = Dictionary(
+    all.compactMap { topic in topic.signature.map { (topic.name, $0) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// Returns the signature of a function of the API.
+  static func signature(of name: String) -> LuaSignature? { signatures[name] }
 
   /// The name after the last dot or colon: `link` of `account:link`.
   var shortName: String {

@@ -6,39 +6,41 @@ extension HelpTopic {
     accounts + account + providers + plugins + merging + looking + settings
     + [
       HelpTopic(
-        "input.lines", ["for uid in input.lines() do print(uid) end"],
+        "input.lines", takes: "", ["for uid in input.lines() do print(uid) end"],
         "Iterates over the lines that are piped into authgraph run FILE or authgraph -e."),
       HelpTopic(
-        "exit", ["exit()", "exit(3)"],
+        "exit", takes: "status", ["exit()", "exit(3)"],
         "Ends the script or the console with a status, by default 0. pcall does not catch it.\n"
           + "On a line of its own, exit without parentheses works too. quit is the same."),
       HelpTopic(
-        "help", ["help()", "help \"link\""], "Prints the overview, or the help of one function."),
+        "help", takes: "topic", ["help()", "help \"link\""],
+        "Prints the overview, or the help of one function."),
     ]
 
   private static let accounts = [
     HelpTopic(
-      "accounts.get", ["accounts.get \"ada@example.com\""],
+      "accounts.get", takes: "key", ["accounts.get \"ada@example.com\""],
       "Returns the account with a uid, an e-mail address or a phone number, or nil.\n"
         + "The uid of an absorbed account returns the account that absorbed it."),
     HelpTopic(
-      "accounts.find", ["accounts.find { email = \"ada@example.com\" }"],
+      "accounts.find", takes: "filter", ["accounts.find { email = \"ada@example.com\" }"],
       "Returns the accounts that match all of email, phoneNumber, providerID, subject, displayName\n"
         + "and disabled that are given. limit is the maximum number of accounts, by default 1000. If more\n"
         + "accounts match the default limit, a warning is printed and the second result is\n"
         + "{ truncated = true, limit = 1000 }."),
     HelpTopic(
-      "accounts.each",
+      "accounts.each", takes: "filter",
       ["for account in accounts.each { disabled = true } do print(account.uid) end"],
       "Iterates over accounts in constant memory, with the conditions of accounts.find. Without an\n"
         + "argument it iterates over all accounts. accounts.each {} is refused, because a condition that\n"
         + "is nil by mistake leaves the table empty. Each account is read when its turn comes. The loop\n"
         + "skips accounts that it has made, deleted or merged, and those that no longer match."),
     HelpTopic(
-      "accounts.create", ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
+      "accounts.create", takes: "fields, options",
+      ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
       "Creates an account from email, emailVerified, displayName, photoURL, phoneNumber, password,\n"
         + "customClaims, disabled and uid. All are optional."),
-    HelpTopic("accounts.count", ["accounts.count()"], "Returns the number of accounts."),
+    HelpTopic("accounts.count", takes: "", ["accounts.count()"], "Returns the number of accounts."),
   ]
 
   private static let account = [
@@ -53,7 +55,7 @@ extension HelpTopic {
         + "are errors. The fields of a replaced account belong to its new owner: read them with\n"
         + "accounts.get."),
     HelpTopic(
-      "account:link",
+      "account:link", takes: "identity, options",
       [
         "ada:link(providers[\"password\"].credential { email = …, password = … })",
         "ada:link { providerID = \"github.com\", subject = \"583231\", reason = \"ticket 1182\" }",
@@ -64,67 +66,76 @@ extension HelpTopic {
       "account.multiFactor", ["ada.multiFactor", "ada.multiFactor.enrolledFactors"],
       "Returns the second factors of an account."),
     HelpTopic(
-      "multiFactor:enroll",
+      "multiFactor:enroll", takes: "factor, options",
       [
         "open = ada.multiFactor:enroll { phoneNumber = \"+15555550123\" }",
         "open = ada.multiFactor:enroll \"totp\"",
       ],
       "Begins the enrolment of a phone, which gets a code, or of an authenticator app."),
     HelpTopic(
-      "enrollment:save", ["open:save \"key.txt\""],
+      "enrollment:save", takes: "path", ["open:save \"key.txt\""],
       "Writes the key of an authenticator app to a private file, as a URI for a QR code."),
-    HelpTopic("enrollment:reveal", ["open:reveal()"], "Returns that URI. Nothing else shows it."),
     HelpTopic(
-      "enrollment:finish", ["open:finish(\"123456\", { displayName = \"Work phone\" })"],
+      "enrollment:reveal", takes: "", ["open:reveal()"], "Returns that URI. Nothing else shows it."),
+    HelpTopic(
+      "enrollment:finish", takes: "code, options",
+      ["open:finish(\"123456\", { displayName = \"Work phone\" })"],
       "Completes an enrolment with the first code. All sessions of the account end."),
     HelpTopic(
-      "multiFactor:unenroll", ["ada.multiFactor:unenroll(1)"],
+      "multiFactor:unenroll", takes: "factor, options", ["ada.multiFactor:unenroll(1)"],
       "Removes a second factor, by its position in enrolledFactors or by its uid."),
     HelpTopic(
-      "multiFactor:recover", ["ada.multiFactor:recover { reason = \"lost both, seen in person\" }"],
+      "multiFactor:recover", takes: "options",
+      ["ada.multiFactor:recover { reason = \"lost both, seen in person\" }"],
       "Removes all second factors of a person who has lost them. The reason is required."),
     HelpTopic(
-      "account:unlink",
+      "account:unlink", takes: "providerID, options",
       ["ada:unlink \"github.com\"", "ada:unlink(\"github.com\", { force = true })"],
       "Unlinks an identity. The last way to sign in is kept unless force = true. If the account has\n"
         + "several identities of the provider, choose one with subject = …."),
     HelpTopic(
-      "account:update", ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
+      "account:update", takes: "changes, options",
+      ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
       "Changes email, emailVerified, displayName, photoURL, phoneNumber, password, customClaims\n"
         + "or disabled. json.null clears a field. The last way to sign in is kept unless force = true. An\n"
         + "update without a field is refused."),
     HelpTopic(
-      "account:disable", ["ada:disable { reason = \"abuse\" }"],
+      "account:disable", takes: "options", ["ada:disable { reason = \"abuse\" }"],
       "Disables the account: sign-ins are refused."),
-    HelpTopic("account:enable", ["ada:enable()"], "Enables a disabled account."),
+    HelpTopic("account:enable", takes: "options", ["ada:enable()"], "Enables a disabled account."),
     HelpTopic(
-      "account:delete", ["ada:delete { dryRun = true }"],
+      "account:delete", takes: "options", ["ada:delete { dryRun = true }"],
       "Deletes the account and all its data. There is no undo."),
     HelpTopic(
-      "account:revokeSessions", ["ada:revokeSessions()"], "Ends all sessions of the account."),
+      "account:revokeSessions", takes: "options", ["ada:revokeSessions()"],
+      "Ends all sessions of the account."),
     HelpTopic(
-      "account:history", ["ada:history()", "ada:history(20)"],
+      "account:history", takes: "n", ["ada:history()", "ada:history(20)"],
       "Returns the events of the account and of those it absorbed, newest first: all, or the newest n."
     ),
-    HelpTopic("account:graph", ["ada:graph()"], "Returns the account with all its data as a tree."),
     HelpTopic(
-      "graph.tree", ["graph.tree \"ada@example.com\""], "Returns the tree of an account by its key."
+      "account:graph", takes: "", ["ada:graph()"],
+      "Returns the account with all its data as a tree."),
+    HelpTopic(
+      "graph.tree", takes: "key", ["graph.tree \"ada@example.com\""],
+      "Returns the tree of an account by its key."
     ),
     HelpTopic(
-      "graph.dot", ["print(graph.dot \"ada@example.com\")"], "Returns the tree for Graphviz."),
+      "graph.dot", takes: "key", ["print(graph.dot \"ada@example.com\")"],
+      "Returns the tree for Graphviz."),
   ]
 
   private static let providers = [
-    HelpTopic("providers.list", ["providers.list()"], "Lists the providers."),
+    HelpTopic("providers.list", takes: "", ["providers.list()"], "Lists the providers."),
     HelpTopic(
-      "providers.credential",
+      "providers.credential", takes: "fields",
       [
         "providers[\"password\"].credentials",
         "providers[\"password\"].credential { email = …, password = … }",
       ],
       "Lists the credentials that a provider accepts, and makes one. Tab completes the fields."),
     HelpTopic(
-      "providers.configure",
+      "providers.configure", takes: "providerID, settings, options",
       [
         "providers.configure(\"google.com\", { clientIDs = { \"web.example\" } })",
         "providers[\"google.com\"].settings", "providers[\"google.com\"].configuration",
@@ -135,19 +146,19 @@ extension HelpTopic {
         + "secret when it is passed back. OpenID Connect providers are called oidc.NAME, and have issuer\n"
         + "and clientID."),
     HelpTopic(
-      "secret",
+      "secret", takes: "",
       ["providers.configure(\"google.com\", { clientSecret = secret() })"],
       "Reads a secret from the terminal without showing it. Use it for a password, a secret setting, a\n"
         + "field of a credential or a code. Inputs that may contain a secret are not kept in the history\n"
         + "file."),
     HelpTopic(
-      "providers.forget",
+      "providers.forget", takes: "providerID, options",
       ["providers.forget \"oidc.staff\"", "providers.forget(\"oidc.staff\", { force = true })"],
       "Deletes the settings of a provider, and the trust in it. If accounts are linked with it, their\n"
         + "number is reported and force = true is required. They stay linked, and until they are unlinked\n"
         + "the name can be set up again only for the same issuer or app."),
     HelpTopic(
-      "providers.rekey",
+      "providers.rekey", takes: "options",
       [
         "plan = providers[\"apple.com\"].rekey { map = \"transfer.csv\" }",
         "plan = providers[\"x.com\"].rekey { from = { providerID = \"twitter.com\" } }",
@@ -159,64 +170,66 @@ extension HelpTopic {
         + "default 60 days, both keys sign in to the same account. counts has the totals; unmapped and\n"
         + "conflicts list the first 20 identities, and truncated is true if there are more."),
     HelpTopic(
-      "providers.rekeys", ["providers[\"apple.com\"].rekeys()"],
+      "providers.rekeys", takes: "", ["providers[\"apple.com\"].rekeys()"],
       "Returns the open rekeys of a provider, which are neither finished nor rolled back."),
     HelpTopic(
-      "rekey:commit", ["plan:commit { reason = \"team transfer\", batch = 500 }"],
+      "rekey:commit", takes: "options", ["plan:commit { reason = \"team transfer\", batch = 500 }"],
       "Carries out the plan in batches. Identities with a conflict or without a new subject stay. If it\n"
         + "is interrupted, the same call continues it; a plan of rekeys() needs its map again: map = …."
     ),
     HelpTopic(
-      "rekey:rollback", ["plan:rollback { reason = \"wrong file\" }"],
+      "rekey:rollback", takes: "options", ["plan:rollback { reason = \"wrong file\" }"],
       "Reverses a rekey: removes the new keys and restores the old ones. A finished one cannot be\n"
         + "reversed."),
     HelpTopic(
-      "rekey:finish", ["plan:finish { reason = \"window over\" }"],
+      "rekey:finish", takes: "options", ["plan:finish { reason = \"window over\" }"],
       "Deletes the old keys. After that, a sign-in with an old key is one of an unknown person, so\n"
         + "force = true is required inside the window."),
     HelpTopic(
-      "auth.signIn", ["auth.signIn(credential)"],
+      "auth.signIn", takes: "credential, options", ["auth.signIn(credential)"],
       "Signs in as a client does. Returns { account = …, isNewUser = …, receipt = …, trace = … }, or\n"
         + "a resolver if the account has a second factor."),
     HelpTopic(
       "resolver.hints", ["resolver.hints"],
       "The second factors that can complete the sign-in. Phone numbers are masked."),
     HelpTopic(
-      "resolver:challenge", ["resolver:challenge(1)"],
+      "resolver:challenge", takes: "hint, options", ["resolver:challenge(1)"],
       "Chooses a hint by its position or uid. A phone gets its code."),
     HelpTopic(
-      "resolver:resolve", ["resolver:resolve(\"123456\")"],
+      "resolver:resolve", takes: "code, options", ["resolver:resolve(\"123456\")"],
       "Completes the sign-in with the code of the chosen factor."),
     HelpTopic(
-      "auth.sendCode",
+      "auth.sendCode", takes: "providerID, recipient, options",
       ["sent = auth.sendCode(\"phone\", \"+15555550123\")", "sent.verificationID"],
       "Sends a code (\"phone\") or a link (\"emailLink\"). With { account = … } it can only be linked to\n"
         + "that account."),
     HelpTopic(
-      "auth.authorize",
+      "auth.authorize", takes: "providerID, request, options",
       ["auth.authorize(\"google.com\", { redirectURI = \"https://app.example/callback\" })"],
       "Returns the address at which a browser signs in at the vendor, with state, nonce and PKCE."),
     HelpTopic(
-      "auth.callback", ["auth.callback(\"google.com\", \"https://app.example/callback?code=…\")"],
+      "auth.callback", takes: "providerID, url, options",
+      ["auth.callback(\"google.com\", \"https://app.example/callback?code=…\")"],
       "Returns the credential of the address to which the browser came back. It works only in the\n"
         + "session that began the sign-in, within 15 minutes."),
     HelpTopic(
-      "auth.signUp", ["auth.signUp(credential)"],
+      "auth.signUp", takes: "credential, options", ["auth.signUp(credential)"],
       "Creates an account from a credential with an e-mail address and a new password."),
   ]
 
   private static let plugins = [
     HelpTopic(
-      "plugins.list", ["plugins.list()"],
+      "plugins.list", takes: "", ["plugins.list()"],
       "Lists the loaded provider plug-ins with their versions, and the files that cannot be loaded.\n"
         + "help \"plug-in language\" lists the words of a plug-in file."),
     HelpTopic(
-      "plugins.reload", ["plugins.reload \"discord.com\"", "plugins.reload()"],
+      "plugins.reload", takes: "providerID",
+      ["plugins.reload \"discord.com\"", "plugins.reload()"],
       "Loads the new text of one file, or of all. A sign-in that has begun continues with the old text.\n"
         + "A text that cannot be loaded is refused with its line, and the old one stays. Changed files\n"
         + "are also reloaded before each input."),
     HelpTopic(
-      "plugins.load", ["plugins.load \"acme.lua\""],
+      "plugins.load", takes: "file", ["plugins.load \"acme.lua\""],
       "Loads a file from any folder, for this session."
     ),
   ]
@@ -228,7 +241,7 @@ extension HelpTopic {
 
   private static let merging = [
     HelpTopic(
-      "merge.plan",
+      "merge.plan", takes: "keep, absorb, options",
       [
         "plan = merge.plan(ada, \"u2\")",
         "merge.plan(ada, \"u2\", { fields = { displayName = \"newest\", customClaims = \"union\" } })",
@@ -239,9 +252,11 @@ extension HelpTopic {
         + "of both values and both accounts, { value = … }. The result has one password, of its own address.\n"
         + "dropIdentities = { \"github.com/583231\" } discards identities; an identity of a phone number or an\n"
         + "e-mail address takes the number or the address with it."),
-    HelpTopic("plan:commit", ["plan:commit { reason = \"same person\" }"], "Carries out the plan."),
     HelpTopic(
-      "merge.undo",
+      "plan:commit", takes: "options", ["plan:commit { reason = \"same person\" }"],
+      "Carries out the plan."),
+    HelpTopic(
+      "merge.undo", takes: "receipt, options",
       [
         "merge.undo(receipt)", "merge.undo(id, { force = true })",
         "merge.undo(id, { revive = true })",
@@ -251,59 +266,63 @@ extension HelpTopic {
         + "revive = true restores both within mergeRetentionDays, unless the person has a new account."
     ),
     HelpTopic(
-      "merge.list", ["merge.list()", "merge.list { account = ada, limit = 10 }"],
+      "merge.list", takes: "filter", ["merge.list()", "merge.list { account = ada, limit = 10 }"],
       "Lists merges, newest first: all, or up to limit. merge.list() lists those of all accounts;\n"
         + "merge.list {} is refused."),
     HelpTopic(
-      "merge.offers", ["merge.offers()", "merge.offers { limit = 10 }"],
+      "merge.offers", takes: "options", ["merge.offers()", "merge.offers { limit = 10 }"],
       "Lists merges that a policy with unproven = true would make if both accounts were proven, from\n"
         + "the newest 10,000 events. If there are older events, the second result has truncated = true."
     ),
     HelpTopic(
-      "merge.planOffer", ["plan = merge.planOffer(merge.offers()[1])"],
+      "merge.planOffer", takes: "offer", ["plan = merge.planOffer(merge.offers()[1])"],
       "Runs the policy again for an offer. plan:commit carries out the merge."),
     HelpTopic(
-      "duplicates.find", ["duplicates.find { by = \"email\" }"],
+      "duplicates.find", takes: "filter", ["duplicates.find { by = \"email\" }"],
       "Lists accounts that share an address or a number: by email, verifiedEmail or phone."),
     HelpTopic(
-      "policy.use", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
+      "policy.use", takes: "file, options", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
       "Lets a policy resolve conflicts from now on, if all its examples pass. It is not asked if an\n"
         + "account is unproven (unless the file has unproven = true: see merge.offers), if the other\n"
         + "account has a second factor, or if one of the two is disabled."),
-    HelpTopic("policy.current", ["policy.current()"], "Returns the policy in use, or nil."),
     HelpTopic(
-      "policy.test", ["policy.test \"Scripts/policies/keep-oldest.lua\""],
+      "policy.current", takes: "", ["policy.current()"], "Returns the policy in use, or nil."),
+    HelpTopic(
+      "policy.test", takes: "file", ["policy.test \"Scripts/policies/keep-oldest.lua\""],
       "Runs each example of a policy separately, and prints the lines of log.info. time.now() is the\n"
         + "example's now = \"2026-05-01T12:00:00Z\" (or milliseconds), or else the time of the test. In a\n"
         + "decision it is the time of the conflict, and no state of earlier decisions is left."
     ),
     HelpTopic(
-      "policy.remove", ["policy.remove()"], "Removes the policy: conflicts are errors again."),
+      "policy.remove", takes: "options", ["policy.remove()"],
+      "Removes the policy: conflicts are errors again."),
     HelpTopic(
-      "hooks.use", ["hooks.use \"hooks.lua\""],
+      "hooks.use", takes: "file, options", ["hooks.use \"hooks.lua\""],
       "Runs a script before sign-ins from now on. It ends with return hooks {\n"
         + "before_create = function(event) … end, before_sign_in = function(event) … end }. The whole file\n"
         + "runs for each event; time.now() is the event's time."),
-    HelpTopic("hooks.current", ["hooks.current()"], "Returns the script of hooks in use, or nil."),
-    HelpTopic("hooks.remove", ["hooks.remove()"], "Removes the script of hooks."),
+    HelpTopic(
+      "hooks.current", takes: "", ["hooks.current()"], "Returns the script of hooks in use, or nil."
+    ),
+    HelpTopic("hooks.remove", takes: "options", ["hooks.remove()"], "Removes the script of hooks."),
   ]
 
   private static let looking = [
     HelpTopic(
-      "audit.tail", ["audit.tail(20)"],
+      "audit.tail", takes: "n", ["audit.tail(20)"],
       "Returns the newest events, newest first, by default 10. Without a number, the second result has\n"
         + "truncated = true if there are more."),
     HelpTopic(
-      "why", ["why(receipt)", "why(lastError)"],
+      "why", takes: "receipt", ["why(receipt)", "why(lastError)"],
       "Prints the rules that led to a receipt or an error, with the input and the result of each."),
   ]
 
   private static let settings = [
     HelpTopic(
-      "settings.get", ["settings.get()"],
+      "settings.get", takes: "", ["settings.get()"],
       "Returns the settings of this project or tenant, in the form that settings.set takes."),
     HelpTopic(
-      "settings.set",
+      "settings.set", takes: "settings, options",
       [
         "settings.set { identitiesPerProvider = \"many\" }",
         "settings.set { signIn = { allowsSignUp = false, passwordPolicy = { minimumLength = 12 } } }",
@@ -314,7 +333,8 @@ extension HelpTopic {
         + (SettingText.lines + ["Settings with their own functions:"] + SettingText.linesElsewhere)
         .joined(separator: "\n")),
     HelpTopic(
-      "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
+      "settings.trust", takes: "providerID, trust, options",
+      ["settings.trust(\"github.com\", { \"example.com\" })"],
       "Sets whether a provider's verified e-mail addresses are trusted: \"always\", \"never\", or for a list\n"
         + "of domains."
     ),

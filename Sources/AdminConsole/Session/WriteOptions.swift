@@ -17,7 +17,7 @@ struct WriteOptions {
   ///
   /// Unknown names are refused, because a misspelled `dryRun` would write.
   init(_ call: LuaCall, _ index: Int, allowing names: [String] = names) throws {
-    try self.init(try call.optionalTable(index, "options") ?? LuaTable(), allowing: names)
+    try self.init(try call.options(index), allowing: names)
   }
 
   init(_ table: LuaTable, allowing names: [String]) throws {
@@ -26,6 +26,18 @@ struct WriteOptions {
     dryRun = try table.flag("dryRun") ?? false
     if names.contains("force") { force = try table.flag("force") ?? false }
     if names.contains("revive") { revive = try table.flag("revive") ?? false }
+  }
+}
+
+extension LuaCall {
+  /// Returns the options of argument `index`, empty if it is absent; throws `invalid-argument` if they are no table.
+  func options(_ index: Int) throws -> LuaTable {
+    if typeName(index) == "string" {
+      throw AuthError(
+        .invalidArgument, "The options of \(name) are a table, not a text.", field: "options",
+        remedy: "Write { reason = \"…\" }.")
+    }
+    return try optionalTable(index, "options") ?? LuaTable()
   }
 }
 

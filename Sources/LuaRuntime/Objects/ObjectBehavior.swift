@@ -64,7 +64,12 @@ extension LuaState {
     lua_createtable(L, 0, Int32(clamping: type.methods.count))
     for (name, body) in type.methods {
       Self.push(name, L)
-      pushFunction(HostFunction(shown + separator + name, objects, body: body), L)
+      let full = shown + separator + name
+      let receiver: CallRule.Receiver =
+        separator == ":"
+        ? .required(type: type.name, shown: shown) : .library(type: type.name)
+      let rule = CallRule(receiver, signature?(full))
+      pushFunction(HostFunction(full, objects, rule: rule, body: body), L)
       lua_rawset(L, -3)
     }
     let getter = HostFunction(shown, objects) { try Self.read($0, type, shown) }
@@ -84,7 +89,7 @@ extension LuaState {
     if let length = type.length {
       setEvent("__len", L) { .values([.integer(Int64(length(try $0.object(1, type.name))))]) }
     }
-    if let items = type.items { setEvent("__pairs", L) { try Self.iterate($0, items, type.name) } }
+    setEvent("__pairs", L) { try Self.iterate($0, type, shown) }
     ls_mark_object_metatable(L)
     return takeReference(L)
   }
@@ -126,10 +131,20 @@ extension LuaState {
     return .values([])
   }
 
+  /// Begins `pairs`: with the entries that the type lists, or else with the members of its data.
   private static func iterate(
-    _ call: LuaCall, _ items: (LuaObject) -> [(LuaValue, LuaValue)], _ type: String
+    _ call: LuaCall, _ type: LuaObjectType, _ shown: String
   ) throws -> LuaOutcome {
-    var rest = items(try call.object(1, type))[...]
+    let object = try call.object(1, type.name)
+    var rest: ArraySlice<(LuaValue, LuaValue)>
+    if let items = type.items {
+      rest = items(object)[...]
+    } else if let data = call.state.dataForJSON?(object) {
+      let members = data.fields.filter { !$0.value.isNil }.sorted { $0.key < $1.key }
+      rest = members.map { (.string($0.key), $0.value) }[...]
+    } else {
+      throw LuaArgumentError("\(shown) has no entries for pairs")
+    }
     let next = call.state.function(named: "next") { _ in
       guard let (key, value) = rest.popFirst() else { return [.nil] }
       return [key, value]

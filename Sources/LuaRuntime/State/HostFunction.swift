@@ -4,10 +4,16 @@ import CLuaShim
 final class HostFunction {
   let name: String
   let body: (LuaCall) throws -> LuaOutcome
+  /// The checks of a call before the body runs; nil for functions of the host's own.
+  let rule: CallRule?
   private let objects: ObjectCounter
 
-  init(_ name: String, _ objects: ObjectCounter, body: @escaping (LuaCall) throws -> LuaOutcome) {
+  init(
+    _ name: String, _ objects: ObjectCounter, rule: CallRule? = nil,
+    body: @escaping (LuaCall) throws -> LuaOutcome
+  ) {
     self.name = name
+    self.rule = rule
     self.body = body
     self.objects = objects
     objects.born()
@@ -36,18 +42,33 @@ extension LuaState {
   /// The name appears in messages about wrong arguments. An error that the body throws becomes an error of the script:
   /// a table for `LuaErrorConvertible`, otherwise text. The body should use `LuaCall.state` instead of capturing the
   /// state, which would keep itself alive.
+  ///
+  /// - Parameters:
+  ///   - name: the name in messages.
+  ///   - signed: the name by which ``signature`` knows the function, if that is another one.
+  ///   - receiver: the type of the object that a call with a colon passes as the first argument; nil if there is none.
+  ///   - body: the function.
   public func function(
-    named name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]
+    named name: String, signed: String? = nil, receiver: String? = nil,
+    _ body: @escaping (LuaCall) throws -> [LuaValue]
   ) -> LuaFunction {
-    yieldingFunction(named: name) { .values(try body($0)) }
+    let rule = CallRule(
+      receiver.map { .optional(type: $0) } ?? .none, signature?(signed ?? name))
+    return yieldingFunction(named: name, rule: rule) { .values(try body($0)) }
   }
 
   /// Makes a function that may return its results later.
   public func yieldingFunction(
     named name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) -> LuaFunction {
+    yieldingFunction(named: name, rule: CallRule(.none, signature?(name)), body)
+  }
+
+  private func yieldingFunction(
+    named name: String, rule: CallRule, _ body: @escaping (LuaCall) throws -> LuaOutcome
+  ) -> LuaFunction {
     drain()
-    pushFunction(HostFunction(name, objects, body: body), current)
+    pushFunction(HostFunction(name, objects, rule: rule, body: body), current)
     return LuaFunction(reference: takeReference(current))
   }
 
@@ -72,6 +93,7 @@ extension LuaState {
     let call = LuaCall(name: function.name, state: self, L: L)
     defer { call.close() }
     do {
+      try function.rule?.check(call)
       switch try function.body(call) {
       case .values(let values):
         guard lua_checkstack(L, Int32(clamping: values.count + 8)) != 0 else {

@@ -21,6 +21,10 @@ public final class LuaState {
   public internal(set) var isTainted = false
   /// Returns the table that represents a host object in JSON; nil if it has no JSON form.
   public var dataForJSON: ((LuaObject) -> LuaTable?)?
+  /// Returns the signature of a function by its name, such as `audit.tail`; nil if any arguments are taken.
+  ///
+  /// It is asked when a function is made, so it has to be set before.
+  public var signature: ((String) -> LuaSignature?)?
 
   let vm: OpaquePointer
   let configuration: LuaConfiguration

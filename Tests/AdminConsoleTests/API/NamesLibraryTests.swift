@@ -35,7 +35,8 @@ struct NamesLibrary {
 
 extension HelpTopic {
   static let names = HelpTopic(
-    "names.correct", ["names.correct(ada, \"Ada Lovelace\", { reason = \"ticket 7\" })"],
+    "names.correct", takes: "account, name, options",
+    ["names.correct(ada, \"Ada Lovelace\", { reason = \"ticket 7\" })"],
     "Corrects the name that people see.")
 }
 

@@ -157,4 +157,91 @@ import Testing
     #expect(home.failure("a:enable(nil)") == nil)
     #expect(home.failure("merge.plan(a, b, {})") == nil)
   }
+
+  /// An expression for the object before the colon, by its type.
+  private static let receivers = [
+    "account": "a", "multiFactor": "a.multiFactor", "enrollment": "open", "resolver": "resolver",
+    "rekey": "rekey", "plan": "plan",
+  ]
+
+  /// Returns the expression for a function of the API.
+  private func expression(_ function: String) throws -> String {
+    let parts = function.split(separator: ":")
+    guard parts.count == 2 else {
+      let ofProvider = ["providers.credential", "providers.rekey", "providers.rekeys"]
+      return ofProvider.contains(function)
+        ? function.replacing("providers.", with: "providers['github.com'].") : function
+    }
+    return "\(try #require(Self.receivers[String(parts[0])], "\(function)")):\(parts[1])"
+  }
+
+  @Test func `every function refuses one argument too many, with its form`() throws {
+    let before = try state()
+    for topic in HelpTopic.all {
+      guard let signature = topic.signature else { continue }
+      let surplus = Array(repeating: "nil", count: signature.mostArguments + 1)
+      let code = "\(try expression(topic.name))(\(surplus.joined(separator: ", ")))"
+      let error = ErrorText(try #require(home.failure(code), "\(code)"))
+      #expect(error.code == "invalid-argument", "\(code): \(error.line)")
+      #expect(error.line.contains("argument"), "\(code): \(error.line)")
+      #expect(error.line.contains("Write \(signature.form)."), "\(code): \(error.line)")
+    }
+    #expect(try state() == before)
+  }
+
+  @Test func `every function names the arguments that it takes`() {
+    let functions = home.admin.state.behaviors.values.flatMap { behavior in
+      behavior.methods.map { "\(behavior.name)\(behavior.isLibrary ? "." : ":")\($0)" }
+    }
+    for name in functions + ["why", "help", "secret", "exit"] {
+      #expect(HelpTopic.signature(of: name) != nil, "\(name) has no takes: in its help topic")
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "audit.tail(5, { actor = 'nobody' })",
+      "audit.tail takes one argument, not 2. Write audit.tail(n)."
+    ),
+    (
+      "accounts.get('x', 'y', 'z')",
+      "accounts.get takes one argument, not 3. Write accounts.get(key)."
+    ),
+    (
+      "policy.test(policyFile, {})",
+      "policy.test takes one argument, not 2. Write policy.test(file)."
+    ),
+    ("hooks.current(1)", "hooks.current() takes no argument, not 1. Write hooks.current()."),
+    ("quit(1, 2)", "exit takes one argument, not 2. Write exit(status)."),
+    ("a:unlink('x', {}, {})", "account:unlink takes at most 2 arguments, not 3."),
+  ])
+  func `a surplus argument is never ignored`(_ code: String, _ message: String) throws {
+    let error = ErrorText(try #require(home.failure(code)))
+    #expect(error.line.contains(message), "\(error.line)")
+  }
+
+  @Test(arguments: [
+    ("a.unlink('github.com')", "Call it with a colon: account:unlink(providerID, options)."),
+    (
+      "accounts:get 'a'", "accounts.get is called with a dot, not a colon. Write accounts.get(key)."
+    ),
+    (
+      "a:disable 'abuse'",
+      "The options of account:disable are a table, not a text. Write { reason = \"…\" }."
+    ),
+  ])
+  func `a mistaken form of a call is answered with the right one`(
+    _ code: String, _ message: String
+  ) throws {
+    let error = ErrorText(try #require(home.failure(code)))
+    #expect(error.code == "invalid-argument")
+    #expect(error.line.contains(message), "\(error.line)")
+  }
+
+  @Test func `a provider's functions take a dot or a colon`() throws {
+    let code = "email = 'a@example.com', password = 'right-horse'"
+    #expect(home.failure("providers.password.credential { \(code) }") == nil)
+    #expect(home.failure("providers.password:credential { \(code) }") == nil)
+    #expect(home.failure("providers['github.com']:rekeys()") == nil)
+  }
 }

@@ -124,7 +124,7 @@ func console(print: ((String) -> Void)? = nil) throws -> LuaState {
   @Test func `a method called with a dot is an error that names the colon`() throws {
     #expect(
       try failure(state, "accounts.get('a').rename('x')").message
-        == "bad argument 1 to 'account:rename' (account expected, got string)")
+        == "invalid-argument: bad argument 1 to 'account:rename' (account expected, got string).")
   }
 
   @Test func `the metatables of objects stay hidden`() throws {

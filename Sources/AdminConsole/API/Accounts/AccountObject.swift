@@ -103,7 +103,7 @@ struct AccountObject {
   private func unlink(_ call: LuaCall) throws -> [LuaValue] {
     let held = try held(call)
     let provider = ProviderID(try call.string(2, "providerID"))
-    let table = try call.optionalTable(3, "options") ?? LuaTable()
+    let table = try call.options(3)
     try table.refuseUnknown(WriteOptions.namesWithForce + ["subject"])
     let options = try WriteOptions(
       LuaTable(fields: table.fields.filter { $0.key != "subject" }),

@@ -53,7 +53,7 @@ struct AccountsLibrary {
     let table = try call.filter(1, AccountFilter.names, all: "accounts")
     let loop = AccountLoop(
       session: session, filter: try AccountFilter(table), limit: try table.limit())
-    let next = call.state.function(named: "accounts.each") { _ in
+    let next = call.state.function(named: "next") { _ in
       [try loop.next().map { session.object($0.account, read: $0.reading) } ?? .nil]
     }
     return [.function(next)]
@@ -106,10 +106,9 @@ extension WriteOptions {
     allowing names: [String] = names
   ) throws {
     var options = LuaTable(fields: table.fields.filter { !fields.contains($0.key) })
-    if let own = try call.optionalTable(index, "options") {
-      try own.refuseUnknown(names)
-      options.fields.merge(own.fields) { _, own in own }
-    }
+    let own = try call.options(index)
+    try own.refuseUnknown(names)
+    options.fields.merge(own.fields) { _, own in own }
     try self.init(options, allowing: names)
   }
 }

@@ -18,7 +18,7 @@ struct MergeLibrary {
   }
 
   private func plan(_ call: LuaCall) throws -> [LuaValue] {
-    let options = try call.optionalTable(3, "options") ?? LuaTable()
+    let options = try call.options(3)
     try options.refuseUnknown(["fields", "dropIdentities"])
     let asksFunctions =
       options["fields"].tableValue?.fields.values.contains { $0.functionValue != nil } == true
@@ -93,7 +93,7 @@ struct MergeLibrary {
   }
 
   private func offers(_ call: LuaCall) throws -> [LuaValue] {
-    let options = try call.optionalTable(1, "options") ?? LuaTable()
+    let options = try call.options(1)
     try options.refuseUnknown(["limit"])
     let limit = try options.limit() ?? AccountGraph.eventsWithOffers
     let page = try session.wait { graph, scope in

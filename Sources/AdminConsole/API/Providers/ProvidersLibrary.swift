@@ -92,9 +92,11 @@ struct ProvidersLibrary {
 
   /// Makes the function that creates a credential from a table of fields.
   private func builder(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
-    state.function(named: "\(id).credential") { call in
+    state.function(
+      named: "\(id).credential", signed: "providers.credential", receiver: "provider"
+    ) { call in
       // `provider.credential { … }` and `provider:credential { … }` mean the same.
-      let index = call.typeName(1) == "userdata" ? 2 : 1
+      let index = call.typeName(1) == "provider" ? 2 : 1
       let table = try call.optionalTable(index, "fields") ?? LuaTable()
       guard table.array.isEmpty else {
         throw call.argumentError(index, "fields have names: { field = … }")

@@ -11,9 +11,11 @@ struct RekeyLibrary {
 
   /// Makes the planning function; `provider.rekey { … }` and `provider:rekey { … }` mean the same.
   func planner(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
-    state.function(named: "\(id).rekey") { call in
-      let index = call.typeName(1) == "userdata" ? 2 : 1
-      let table = try call.optionalTable(index, "options") ?? LuaTable()
+    state.function(
+      named: "\(id).rekey", signed: "providers.rekey", receiver: "provider"
+    ) { call in
+      let index = call.typeName(1) == "provider" ? 2 : 1
+      let table = try call.options(index)
       try table.refuseUnknown(["from", "to", "map", "window"])
       let from = try IdentitySource(table, "from", of: id)
       let to = try IdentitySource(table, "to", of: id)
@@ -37,7 +39,9 @@ struct RekeyLibrary {
 
   /// Makes the function that lists open plans.
   func lister(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
-    state.function(named: "\(id).rekeys") { call in
+    state.function(
+      named: "\(id).rekeys", signed: "providers.rekeys", receiver: "provider"
+    ) { call in
       let rekeys = try session.wait { try await $0.rekeys(in: $1) }
         .filter { $0.from.provider == id || $0.to.provider == id }
       let handles = try rekeys.map { rekey in
@@ -132,7 +136,7 @@ struct RekeyLibrary {
   private static func options(
     _ call: LuaCall, _ own: [String], _ names: [String]
   ) throws -> (LuaTable, WriteOptions) {
-    let table = try call.optionalTable(2, "options") ?? LuaTable()
+    let table = try call.options(2)
     try table.refuseUnknown(names + own)
     let rest = LuaTable(fields: table.fields.filter { !own.contains($0.key) })
     return (table, try WriteOptions(rest, allowing: names))

@@ -45,7 +45,7 @@ struct AuthLibrary {
   private func sendCode(_ call: LuaCall) throws -> [LuaValue] {
     let provider = ProviderID(try call.string(1, "providerID"))
     var request = ChallengeRequest(recipient: try call.string(2, "recipient"))
-    let table = try call.optionalTable(3, "options") ?? LuaTable()
+    let table = try call.options(3)
     let fields = ["account", "continueURL"]
     try table.refuseUnknown(fields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: fields, call, 4)

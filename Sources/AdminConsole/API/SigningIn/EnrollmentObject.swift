@@ -26,7 +26,7 @@ struct EnrollmentObject {
   private func finish(_ call: LuaCall) throws -> [LuaValue] {
     let view = try call.object(1, as: EnrollmentView.self, type: "enrollment")
     let code = try call.secretText(2, "code")
-    let table = try call.optionalTable(3, "options") ?? LuaTable()
+    let table = try call.options(3)
     try table.refuseUnknown(["displayName"] + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: ["displayName"], call, 4)
     let name = try table.text("displayName")
