@@ -21,14 +21,20 @@ package struct TextOutput: Sendable {
   package var isTerminal: Bool { isatty(fileDescriptor) == 1 }
 
   /// Writes a text, with its own lines and tabs, and a line end.
-  package func write(_ text: String, terminator: String = "\n") throws(OutputFailure) {
-    try put((isTerminal ? VisibleText.freeText(text) : text) + terminator)
+  ///
+  /// `isStopped` is asked between the parts of a long text; what follows is then left out.
+  package func write(
+    _ text: String, terminator: String = "\n", unless isStopped: () -> Bool = { false }
+  ) throws(OutputFailure) {
+    try put((isTerminal ? VisibleText.freeText(text) : text) + terminator, unless: isStopped)
   }
 
   /// Writes a string of arbitrary bytes and a line end.
-  package func write(bytes: [UInt8]) throws(OutputFailure) {
-    guard isTerminal else { return try put(bytes + [UInt8(ascii: "\n")]) }
-    try write(VisibleText.decoded(bytes))
+  package func write(
+    bytes: [UInt8], unless isStopped: () -> Bool = { false }
+  ) throws(OutputFailure) {
+    guard isTerminal else { return try put(bytes + [UInt8(ascii: "\n")], unless: isStopped) }
+    try write(VisibleText.decoded(bytes), unless: isStopped)
   }
 
   /// Writes one line: line ends and other control characters in the text become escapes, also in a file.
@@ -38,17 +44,22 @@ package struct TextOutput: Sendable {
   }
 
   /// Writes text that was laid out for ``profile``, and a line end.
-  package func write(_ painted: PaintedText) throws(OutputFailure) {
-    try put(painted.text(for: profile) + "\n")
+  package func write(
+    _ painted: PaintedText, unless isStopped: () -> Bool = { false }
+  ) throws(OutputFailure) {
+    try put(painted.text(for: profile) + "\n", unless: isStopped)
   }
 
   /// Writes JSON and a terminator.
   ///
   /// On a terminal, characters that it would obey or hide become JSON escapes, so the value stays the same.
-  package func write(json: some Sequence<UInt8>, terminator: String = "\n") throws(OutputFailure) {
+  package func write(
+    json: some Sequence<UInt8>, terminator: String = "\n",
+    unless isStopped: () -> Bool = { false }
+  ) throws(OutputFailure) {
     var bytes = Array(json)
     if isTerminal { bytes = Array(VisibleText.json(String(decoding: bytes, as: UTF8.self)).utf8) }
-    try put(bytes + Array(terminator.utf8))
+    try put(bytes + Array(terminator.utf8), unless: isStopped)
   }
 
   /// Redraws the current line: `\r` works, other control characters become escapes.
@@ -58,21 +69,31 @@ package struct TextOutput: Sendable {
         .map { VisibleText.neutralised(String($0)) }.joined(separator: "\r"))
   }
 
-  private func put(_ text: String) throws(OutputFailure) {
+  private func put(
+    _ text: String, unless isStopped: () -> Bool = { false }
+  ) throws(OutputFailure) {
     var text = text
-    let failure = text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+    let failure = text.withUTF8 { put(UnsafeRawBufferPointer($0), isStopped) }
     if let failure { throw failure }
   }
 
-  private func put(_ bytes: [UInt8]) throws(OutputFailure) {
-    if let failure = bytes.withUnsafeBytes(put) { throw failure }
+  private func put(_ bytes: [UInt8], unless isStopped: () -> Bool) throws(OutputFailure) {
+    if let failure = bytes.withUnsafeBytes({ put($0, isStopped) }) { throw failure }
   }
 
-  /// Writes all bytes; returns the failure, if any.
-  private func put(_ bytes: UnsafeRawBufferPointer) -> OutputFailure? {
+  /// The number of bytes that are written at a time.
+  private static let part = 1 << 16
+
+  /// Writes all bytes, unless it is stopped between two parts; returns the failure, if any.
+  private func put(_ bytes: UnsafeRawBufferPointer, _ isStopped: () -> Bool) -> OutputFailure? {
     var rest = bytes
     while !rest.isEmpty {
-      let count = Foundation.write(fileDescriptor, rest.baseAddress, rest.count)
+      guard rest.count == bytes.count || !isStopped() else {
+        _ = Foundation.write(fileDescriptor, "\n", 1)
+        return nil
+      }
+      let count = Foundation.write(
+        fileDescriptor, rest.baseAddress, min(rest.count, Self.part))
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         continue

@@ -273,7 +273,7 @@ import TestSupport
       """
       accounts.create { uid = "a" }:link { providerID = "github.com", subject = "1" }
       local _, refused = pcall(function() accounts.get("a"):unlink "github.com" end)
-      print(why(refused).errorCode)
+      print(why(refused).outcome)
       local _, misspelled = pcall(accounts.find, { emial = 1 })
       print(select(2, pcall(why, misspelled)).code)
       settings.trust("github.com", "always", { reason = "ticket 9" })

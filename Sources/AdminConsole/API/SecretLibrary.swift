@@ -6,15 +6,9 @@ struct SecretLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    let ask = state.function(named: "secret") { call in
+    let ask = state.function(named: "secret") { _ in
       let prompt = SecretPrompt(isInterrupted: session.isInterrupted)
-      do {
-        return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]
-      } catch let error as CancellationError {
-        // The budget registers Ctrl-C, and ends the script.
-        try call.charge(1)
-        throw error
-      }
+      return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]
     }
     try state.set("secret", to: .function(ask))
   }

@@ -54,6 +54,10 @@ public final class AdminConsole {
     for (index, line) in lines.enumerated() {
       let isLast = index == lines.count - 1
       let code: String
+      if reader.isEmpty, let command = PromptCommand(line) {
+        guard try obey(command) else { return false }
+        continue
+      }
       switch reader.take(line, isLast: isLast, isIncomplete: admin.isIncomplete) {
       case .more: continue
       case .leave(let rest, _):
@@ -67,6 +71,19 @@ public final class AdminConsole {
       ConsoleOutput.warn("The rest of the paste was not run: \(left) line\(left == 1 ? "" : "s").")
       reader.reset()
       return true
+    }
+    return true
+  }
+
+  /// Does what a command of other consoles means; returns false if it leaves.
+  private func obey(_ command: PromptCommand) throws -> Bool {
+    switch command {
+    case .leave: return false
+    case .code(let code): try submit(code)
+    case .unknown(let name):
+      let error = AuthError(
+        .invalidArgument, "The console has no command \(name).", remedy: PromptCommand.remedy)
+      ErrorText(error).printed(asJSON: output.isJSON)
     }
     return true
   }
@@ -106,6 +123,10 @@ public final class AdminConsole {
   private func evaluate(_ code: String) throws -> LuaError? {
     do throws(LuaError) {
       try admin.show(try admin.call(admin.compile(code, name: "console")))
+      if let name = PromptCommand.localName(in: code) {
+        ConsoleOutput.warn(
+          "\(name) is forgotten now: local ends with its input. Write \(name) = … without local.")
+      }
       return nil
     } catch {
       if let exit = error.cause as? ScriptExit { throw exit }

@@ -50,7 +50,8 @@ struct HelpTopic {
     signature = parameters.map { list in
       LuaSignature(
         name,
-        list.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init))
+        list.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
+      )
     }
     self.forms = forms
     self.about = about

@@ -313,6 +313,11 @@ extension HelpTopic {
       "Returns the newest events, newest first, by default 10. Without a number, the second result has\n"
         + "truncated = true if there are more."),
     HelpTopic(
+      "event", ["event = audit.tail(1)[1]", "for name, value in pairs(event) do print(name) end"],
+      "Fields: id at action account actor reason outcome request related details. outcome is \"done\"\n"
+        + "or the code of the error, account the uid, related the uids of other accounts concerned.\n"
+        + "pairs, json.encode and --json give the same fields, as for every object of the console."),
+    HelpTopic(
       "why", takes: "receipt", ["why(receipt)", "why(lastError)"],
       "Prints the rules that led to a receipt or an error, with the input and the result of each."),
   ]

@@ -24,6 +24,12 @@ package struct ErrorText {
       table["message"] = .string(error.value?.stringValue ?? error.description)
     }
     if table["code"].isNil { table["code"] = .string("\(error.code)") }
+    if table["remedy"].isNil {
+      table["remedy"] = .optional(Newcomer.remedy(for: table["message"].stringValue ?? ""))
+    }
+    if error.value?.tableValue != nil, table["place"].isNil {
+      table["place"] = .optional(error.place)
+    }
     self.init(table, fallback: error.description)
   }
 
@@ -40,16 +46,25 @@ package struct ErrorText {
   var line: String {
     let place = field.map { " (\($0))" } ?? ""
     let advice = remedy.map { " \($0)" } ?? ""
-    return "\(code)\(place): \(message)\(advice)"
+    return "\(code)\(place): \(message)\(advice)\(origin)"
+  }
+
+  /// The line of the script, and the account; empty at a prompt, where both are in sight.
+  private var origin: String {
+    guard let place = table["place"].stringValue else { return "" }
+    let account = table["account"].stringValue.map { ", account \($0)" } ?? ""
+    return " (\(place)\(account))"
   }
 
   private var json: String {
-    JSONValue.object([
-      "error": .object([
-        "code": .string(code), "message": .string(message), "remedy": .optional(remedy),
-        "field": .optional(field), "id": .optional(eventID),
-      ])
-    ]).text
+    var members: [String: JSONValue] = [
+      "code": .string(code), "message": .string(message), "remedy": .optional(remedy),
+      "field": .optional(field), "id": .optional(eventID),
+    ]
+    for name in ["place", "account"] {
+      if let text = table[name].stringValue { members[name] = .string(text) }
+    }
+    return JSONValue.object(["error": .object(members)]).text
   }
 
   /// Prints the error to standard error.
@@ -60,5 +75,50 @@ package struct ErrorText {
     } else {
       try? TextOutput.standardError.write(PaintedText(line: line, style: .bad))
     }
+  }
+}
+
+extension LuaError {
+  /// The script and the line; nil for an input of one line, which is in sight.
+  fileprivate var place: String? {
+    guard let script, let line, line > 1 || !["console", "-e", "stdin"].contains(script) else {
+      return nil
+    }
+    return "\(script):\(line)"
+  }
+}
+
+/// Remedies for what newcomers to Lua or to the console write.
+private enum Newcomer {
+  /// Returns the remedy for a message of Lua; nil if there is nothing to add.
+  static func remedy(for message: String) -> String? {
+    if message.contains("attempt to index a nil value")
+      || message.contains("attempt to call a nil value")
+    {
+      return "The value before it is nil, as accounts.get returns for an unknown account."
+    }
+    if message.contains("near '@'") {
+      return "Write an address in quotes: \"ada@example.com\"."
+    }
+    if let name = message.firstMatch(of: /syntax error near '([A-Za-z_][A-Za-z_0-9]*)'$/)?.output.1
+    {
+      return "If \(name) is a text, write it in quotes: \"\(name)\"."
+    }
+    if let name = message.firstMatch(of: /'([^']+)' is not defined$/)?.output.1 {
+      return "If \(name) is a text, write it in quotes: \"\(name)\"."
+    }
+    return nil
+  }
+}
+
+/// A refusal of a change of an account, with the uid that tells which account of a loop it was.
+struct AccountRefusal: LuaErrorConvertible {
+  let error: AuthError
+  let account: AccountID
+
+  func luaError() -> LuaTable {
+    var table = error.luaError()
+    table["account"] = .string(account.rawValue)
+    return table
   }
 }

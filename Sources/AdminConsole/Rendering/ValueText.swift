@@ -16,6 +16,7 @@ struct ValueText {
       if let handle = object.value as? AccountHandle {
         return handle.current(session).block(of: handle.id).painted(for: profile)
       }
+      if let event = object.value as? AuditEvent { return event.block.painted(for: profile) }
       return session.output.drawing(of: object.value)?.painted(for: profile) ?? described(value)
     case .string(let text): return PaintedText(text)
     case .reference(let reference) where reference.typeName == "table":
@@ -124,6 +125,22 @@ extension Timestamp {
 }
 
 extension AuditEvent {
+  /// The event as a block of its fields.
+  fileprivate var block: KeyValueBlock {
+    let outcome = Cell(outcome, style: errorCode == nil ? .good : .bad)
+    var entries: [(key: String, value: Cell)] = [
+      ("id", Cell(id, style: .accent)), ("at", Cell(at.text)),
+      ("action", Cell(action.rawValue)), ("account", Cell(accountID?.rawValue ?? "")),
+      ("actor", Cell(actor)), ("reason", Cell(reason ?? "")), ("outcome", outcome),
+      ("request", Cell(requestID ?? "")),
+      ("related", Cell(relatedIDs.map(\.rawValue).joined(separator: ", "))),
+    ]
+    if case .object(let members) = details, !members.isEmpty {
+      entries.append(("details", Cell(details.text)))
+    }
+    return KeyValueBlock(entries.filter { !$0.value.text.isEmpty })
+  }
+
   fileprivate static func table(_ events: [AuditEvent]) -> TextTable {
     let haveRequests = events.contains { $0.requestID != nil }
     var table = TextTable(
@@ -137,7 +154,7 @@ extension AuditEvent {
         [
           Cell(event.id, style: .accent), Cell(event.at.secondsText), Cell(event.action.rawValue),
           Cell(event.accountID?.rawValue ?? ""), Cell(event.actor), Cell(event.reason ?? ""),
-          event.errorCode.map { Cell($0, style: .bad) } ?? Cell("done", style: .good),
+          Cell(event.outcome, style: event.errorCode == nil ? .good : .bad),
         ] + request)
     }
     return table

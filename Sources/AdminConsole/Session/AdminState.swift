@@ -61,23 +61,35 @@ public final class AdminState {
   func call(_ function: LuaFunction) throws(LuaError) -> [LuaValue] {
     session.refresh()
     session.pickUpPlugins()
-    let stop = Unmanaged.passRetained(InterruptBox(state.interrupt))
-    defer { stop.release() }
-    let outcome = InterruptSource.routing(to: interruptHandler, context: stop.toOpaque()) {
-      () -> Result<[LuaValue], LuaError> in
-      do throws(LuaError) {
-        return .success(try state.call(function, results: .references))
-      } catch {
-        return .failure(error)
-      }
-    }
     do throws(LuaError) {
-      return try outcome.get()
+      return try interruptible { () throws(LuaError) in
+        try state.call(function, results: .references)
+      }
     } catch {
       var error = error
       error.cause = session.takeExit() ?? error.cause
       throw error
     }
+  }
+
+  /// Runs a body while Ctrl-C raises the state's interrupt instead of ending the process.
+  ///
+  /// An interrupt that came too late to stop the body is withdrawn, so that it does not stop the next input.
+  private func interruptible<Value>(
+    _ body: () throws(LuaError) -> Value
+  ) throws(LuaError) -> Value {
+    let stop = Unmanaged.passRetained(InterruptBox(state.interrupt))
+    defer { stop.release() }
+    defer { state.interrupt.reset() }
+    let outcome = InterruptSource.routing(to: interruptHandler, context: stop.toOpaque()) {
+      () -> Result<Value, LuaError> in
+      do throws(LuaError) {
+        return .success(try body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
   }
 
   /// Runs a whole script; its return values are printed with `--json` only.
@@ -171,26 +183,35 @@ public final class AdminState {
 
   /// Prints results and keeps the first as `_`.
   ///
-  /// With JSON either all results are written or none: throws `conversion` for a value that JSON cannot express.
+  /// With JSON either all results are written or none: throws `conversion` for a value that JSON cannot express. Throws
+  /// `interrupted` if Ctrl-C ended the output.
   func show(_ results: [LuaValue]) throws(LuaError) {
+    try interruptible { () throws(LuaError) in
+      try write(results)
+      if state.interrupt.isRaised { throw LuaError(.interrupted, "interrupted") }
+    }
+    if let first = results.first { try? state.set("_", to: first) }
+  }
+
+  private func write(_ results: [LuaValue]) throws(LuaError) {
+    let isStopped = session.isInterrupted
     if session.output.isJSON {
       let names = results.indices.map { results.count == 1 ? "result" : "result \($0 + 1)" }
       let texts = try zip(results, names).map { value, name throws(LuaError) in
         try state.json(value, named: name, emptyTables: .lists)
       }
-      texts.forEach(session.output.show(json:))
+      for text in texts { session.output.show(json: text, unless: isStopped) }
     } else {
       let text = ValueText(state: state, session: session)
-      for value in results {
+      for value in results where !isStopped() {
         // A string is printed unchanged, even if it is not UTF-8.
         if let bytes = value.bytesValue {
-          session.output.show(bytes: bytes)
+          session.output.show(bytes: bytes, unless: isStopped)
         } else {
-          session.output.show(text.painted(value))
+          session.output.show(text.painted(value), unless: isStopped)
         }
       }
     }
-    if let first = results.first { try? state.set("_", to: first) }
   }
 
   private func report(_ body: () throws -> Void) throws {

@@ -28,19 +28,19 @@ public struct ConsoleOutput {
   /// The limits of descriptions: a readable amount on a terminal, everything in a file.
   var describeLimits: LuaDescribeLimits { printing.isTerminal ? LuaDescribeLimits() : .whole }
 
-  /// Shows a result.
-  func show(_ painted: PaintedText) {
-    reporting { () throws(OutputFailure) in try results.write(painted) }
+  /// Shows a result, up to an interrupt.
+  func show(_ painted: PaintedText, unless isStopped: () -> Bool) {
+    reporting { () throws(OutputFailure) in try results.write(painted, unless: isStopped) }
   }
 
-  /// Shows a string result; a file gets its exact bytes.
-  func show(bytes: [UInt8]) {
-    reporting { () throws(OutputFailure) in try results.write(bytes: bytes) }
+  /// Shows a string result, up to an interrupt; a file gets its exact bytes.
+  func show(bytes: [UInt8], unless isStopped: () -> Bool) {
+    reporting { () throws(OutputFailure) in try results.write(bytes: bytes, unless: isStopped) }
   }
 
-  /// Shows a result that is already JSON.
-  func show(json: [UInt8]) {
-    reporting { () throws(OutputFailure) in try results.write(json: json) }
+  /// Shows a result that is already JSON, up to an interrupt.
+  func show(json: [UInt8], unless isStopped: () -> Bool) {
+    reporting { () throws(OutputFailure) in try results.write(json: json, unless: isStopped) }
   }
 
   /// Writes the output of `print`; a file gets the exact bytes of strings.

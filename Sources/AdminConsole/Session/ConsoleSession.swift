@@ -114,7 +114,7 @@ public final class ConsoleSession {
     // Lua checks for Ctrl-C only between its instructions, and a script that mostly waits here executes few.
     guard !isInterrupted() else { throw CancellationError() }
     let (graph, scope) = (graph, scope)
-    return try waiting { try await body(graph, scope) }
+    return try waiting(unless: isInterrupted) { try await body(graph, scope) }
   }
 
   /// Blocks until a change is done; accounts are read again afterwards.

@@ -5,13 +5,27 @@ import NIOConcurrencyHelpers
 ///
 /// For the thread of a console or command, which has nothing else to do. It must never be called on a thread of
 /// Swift's cooperative pool.
+///
+/// - Parameters:
+///   - isInterrupted: asked while the work goes on; the work is then cancelled and its end is awaited, because a change
+///     may be done already.
+///   - body: the work.
+/// - Returns: the result of the work.
+/// - Throws: the error of the work, or `CancellationError` if it failed after an interrupt.
 package func waiting<Result: Sendable>(
+  unless isInterrupted: () -> Bool = { false },
   _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {
   let answer = Answer<Result>()
   let work = Work(body)
-  Task.detached { answer.give(await work.outcome()) }
-  return try answer.take()
+  let task = Task.detached { answer.give(await work.outcome()) }
+  while !answer.isGiven(within: .milliseconds(100)) {
+    guard isInterrupted() else { continue }
+    task.cancel()
+    answer.await()
+    return try answer.taken(afterInterrupt: true)
+  }
+  return try answer.taken(afterInterrupt: false)
 }
 
 /// Work that releases its closure before its result is delivered.
@@ -49,9 +63,17 @@ private final class Answer<Value: Sendable>: Sendable {
     isThere.signal()
   }
 
-  func take() throws -> Value {
-    isThere.wait()
+  /// Waits for the result, but not longer than an interval; returns true if it is there.
+  func isGiven(within interval: DispatchTimeInterval) -> Bool {
+    isThere.wait(timeout: .now() + interval) == .success
+  }
+
+  func await() { isThere.wait() }
+
+  /// Returns the result, which has been given; after an interrupt every failure is one of the interrupt.
+  func taken(afterInterrupt: Bool) throws -> Value {
     guard let result = value.withLockedValue({ $0 }) else { throw CancellationError() }
+    if afterInterrupt, case .failure = result { throw CancellationError() }
     return try result.get()
   }
 }

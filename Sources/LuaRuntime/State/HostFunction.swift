@@ -48,6 +48,7 @@ extension LuaState {
   ///   - signed: the name by which ``signature`` knows the function, if that is another one.
   ///   - receiver: the type of the object that a call with a colon passes as the first argument; nil if there is none.
   ///   - body: the function.
+  /// - Returns: the function.
   public func function(
     named name: String, signed: String? = nil, receiver: String? = nil,
     _ body: @escaping (LuaCall) throws -> [LuaValue]
@@ -118,6 +119,8 @@ extension LuaState {
         return Int32(LS_YIELD)
       }
     } catch {
+      // The budget registers the interrupt, so that the script ends and cannot catch it.
+      if error is CancellationError, interrupt.isRaised { _ = ls_pay_from_host(vm, 1) }
       pushError(error, L, named: function.name)
       return Int32(LS_RAISE)
     }

@@ -128,6 +128,6 @@ struct OptionTable: CustomStringConvertible {
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "policy.current", "policy.test", "hooks.current",
-    "audit.tail", "why", "settings.get", "help", "secret", "exit", "input.lines",
+    "audit.tail", "event", "why", "settings.get", "help", "secret", "exit", "input.lines",
   ]
 }

@@ -102,7 +102,7 @@ import TestSupport
     let values = try home.run(
       """
       local told = why("\(id)")
-      return told.requestID, audit.tail(1)[1].requestID, told.steps[1].result, tostring(told)
+      return told.request, audit.tail(1)[1].request, told.steps[1].result, tostring(told)
       """)
     #expect(values.prefix(2).allSatisfy { $0.stringValue == "r-77" }, "\(values)")
     #expect(values.dropFirst(2).first == "refused: Signing in with fake.example is closed.")

@@ -44,7 +44,7 @@ import TestSupport
         local eve = auth.signIn(other "9").account
         local ok, err = pcall(function() return ada:link(other "9") end)
         print(ok, err.code, err.remedy ~= nil, #ada.providerData, #eve.providerData)
-        print(why(err).errorCode)
+        print(why(err).outcome)
         """)
     #expect(
       output == "false\tcredential-already-in-use\ttrue\t1\t1\ncredential-already-in-use")

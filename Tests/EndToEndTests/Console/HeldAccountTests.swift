@@ -325,7 +325,7 @@ import TestSupport
       b = accounts.get "ada2"
       merge.plan("ada", b):commit { reason = "same" }
       local ok, err = pcall(b.unlink, b, "google.com")
-      print(err.code, err.field, why(err).accountID, why(err).action, why(err).errorCode)
+      print(err.code, err.field, why(err).account, why(err).action, why(err).outcome)
       """)
     #expect(output == "invalid-argument\tuid\tada2\tunlink\tinvalid-argument")
   }

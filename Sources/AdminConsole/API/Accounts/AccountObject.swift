@@ -30,12 +30,20 @@ struct AccountObject {
       guard let handle = object.value as? AccountHandle else { return "account" }
       return handle.current(session).shortText(of: handle.id)
     }
-    type.method("link", link)
-    type.method("unlink", unlink)
-    type.method("update", update)
-    type.method("disable") { try setDisabled(true, $0) }
-    type.method("enable") { try setDisabled(false, $0) }
-    type.method("delete") { call in
+    /// Adds a method whose refusals name the account.
+    func change(_ name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]) {
+      type.method(name) { call in
+        do { return try body(call) } catch let error as AuthError {
+          throw AccountRefusal(error: error, account: try held(call).id)
+        }
+      }
+    }
+    change("link", link)
+    change("unlink", unlink)
+    change("update", update)
+    change("disable") { try setDisabled(true, $0) }
+    change("enable") { try setDisabled(false, $0) }
+    change("delete") { call in
       try write(call) { graph, id, caller in
         let receipt = try await graph.delete(id, by: caller)
         // Many stores have no server that sweeps merges.
@@ -43,7 +51,7 @@ struct AccountObject {
         return receipt
       }
     }
-    type.method("revokeSessions") { call in
+    change("revokeSessions") { call in
       try write(call) { graph, id, caller in try await graph.revokeSessions(of: id, by: caller) }
     }
     type.method("history", history)

@@ -54,14 +54,11 @@ struct AuditLibrary {
   }
 
   private func defineEvent(in state: LuaState) {
-    let fields = [
-      "id", "at", "action", "actor", "reason", "accountID", "relatedIDs", "errorCode", "details",
-      "requestID",
-    ]
-    var type = LuaObjectType(name: "event", fields: fields)
+    var type = LuaObjectType(name: "event", fields: AuditEvent.fields)
     type.get = { _, object, field in
-      guard let event = object.value as? AuditEvent, fields.contains(field) else { return nil }
-      return .values([event.lua[field]])
+      guard let event = object.value as? AuditEvent else { return nil }
+      try AuditEvent.refuseFormer(field)
+      return AuditEvent.fields.contains(field) ? .values([event.lua[field]]) : nil
     }
     type.describe = { ($0.value as? AuditEvent)?.shortText ?? "event" }
     state.define(type)
@@ -69,12 +66,13 @@ struct AuditLibrary {
 
   private func defineTrace(in state: LuaState) {
     let fields = [
-      "id", "action", "accountID", "actor", "reason", "errorCode", "requestID", "at", "steps",
+      "id", "action", "account", "actor", "reason", "outcome", "request", "at", "details", "steps",
     ]
     var type = LuaObjectType(name: "trace", fields: fields)
     type.get = { _, object, field in
-      guard let trace = object.value as? TraceView, fields.contains(field) else { return nil }
-      return .values([trace.lua[field]])
+      guard let trace = object.value as? TraceView else { return nil }
+      try AuditEvent.refuseFormer(field)
+      return fields.contains(field) ? .values([trace.lua[field]]) : nil
     }
     type.describesInLines = true
     type.describe = { session.output.drawn($0.value) ?? "trace" }
@@ -143,11 +141,33 @@ extension AuditEvent {
     LuaTable(fields: [
       "id": .string(id), "at": .string(at.text), "action": .string(action.rawValue),
       "actor": .string(actor), "reason": .optional(reason),
-      "accountID": .optional(accountID?.rawValue),
-      "relatedIDs": .strings(relatedIDs.map(\.rawValue)), "errorCode": .optional(errorCode),
-      "details": details.lua, "requestID": .optional(requestID),
+      "account": .optional(accountID?.rawValue),
+      "related": .strings(relatedIDs.map(\.rawValue)), "outcome": .string(outcome),
+      "details": details.lua, "request": .optional(requestID),
     ])
   }
+
+  /// The fields of an event, by the names of the columns that tables of events show.
+  fileprivate static let fields = [
+    "id", "at", "action", "account", "actor", "reason", "outcome", "request", "related", "details",
+  ]
+
+  /// The fields of the REST API by the names that they have there, with their names here.
+  private static let former = [
+    "accountID": "account", "errorCode": "outcome", "requestID": "request", "relatedIDs": "related",
+  ]
+
+  /// Throws `invalid-argument` for a field that has another name in the console.
+  fileprivate static func refuseFormer(_ field: String) throws(AuthError) {
+    guard let name = former[field] else { return }
+    throw AuthError(
+      .invalidArgument, "The field of an event is called \(name) here, not \(field).", field: field,
+      remedy: name == "outcome"
+        ? "Write event.outcome, which is the error code, or \"done\"." : "Write event.\(name).")
+  }
+
+  /// The error code of a refusal; otherwise `done`.
+  var outcome: String { errorCode ?? "done" }
 
   var shortText: String {
     let outcome = errorCode.map { " refused: \($0)" } ?? ""

@@ -27,7 +27,7 @@ struct TraceView: Drawing {
       + (event.requestID.map { " in request \($0)" } ?? "")
       + (event.reason.map { ": \($0)" } ?? "")
     var table = event.lua
-    table["relatedIDs"] = .nil
+    table["related"] = .nil
     table["steps"] = event.trace.lua
     lua = table
   }
@@ -37,7 +37,10 @@ struct TraceView: Drawing {
     trace = receipt.trace
     details = [:]
     title = receipt.shortText
-    var table = receipt.lua
+    var table = LuaTable(fields: [
+      "id": .string(id), "account": .string(receipt.accountID.rawValue),
+      "action": .string(receipt.action.rawValue),
+    ])
     table["steps"] = receipt.trace.lua
     lua = table
   }

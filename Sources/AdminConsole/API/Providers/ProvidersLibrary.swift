@@ -36,7 +36,13 @@ struct ProvidersLibrary {
       throw problem
     }
     let settings = try session.wait { try await $0.settings(of: $1) }
-    guard settings.providers[name] != nil else { return }
+    guard settings.providers[name] != nil else {
+      let near = registry.ids.first { $0.rawValue.hasPrefix("\(name).") }
+      guard let id = near else { return }
+      throw AuthError(
+        .invalidProviderID, "There is no provider \"\(name)\".", field: "providerID",
+        remedy: "Write providers[\"\(id)\"].")
+    }
     throw AuthError(
       .invalidProviderID, "The provider \(name) is set up here, and its plug-in is not loaded.",
       field: "providerID", remedy: "Look at plugins.list(), and start with --plugins FOLDER.")
