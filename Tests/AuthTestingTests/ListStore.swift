@@ -177,9 +177,7 @@ extension ListTransaction: AccountReader {
   }
 
   private func duplicates(by key: DuplicateKey, in scope: Scope) -> [DuplicateGroup] {
-    let groups = Dictionary(grouping: accounts(in: scope)) { account in
-      key == .phone ? account.phoneNumber?.text : account.email?.canonical
-    }
+    let groups = Dictionary(grouping: accounts(in: scope)) { key.value(of: $0) }
     let shared = groups.filter { _, accounts in
       accounts.count > 1 && (key != .verifiedEmail || accounts.contains(where: \.emailVerified))
     }

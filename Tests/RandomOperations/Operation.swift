@@ -143,7 +143,7 @@ extension Operation {
     case .setPassword(let account):
       var changes = ProfileChanges()
       changes.password = Secret(Self.password)
-      return try await graph.update(account, changes, by: admin).id
+      return try await graph.update(account, changes, by: admin).committed
     case .reset(let email):
       let request = ActionCodeRequest(.resetPassword, email: email)
       guard let issued = try await graph.makeActionCode(request, by: admin) else { return nil }
@@ -153,7 +153,7 @@ extension Operation {
     case .setFactor(let account, let isOn):
       var changes = ProfileChanges()
       changes.secondFactors = isOn ? [SecondFactor(id: "factor", kind: .totp)] : []
-      return try await graph.update(account, changes, by: admin).id
+      return try await graph.update(account, changes, by: admin).committed
     case .link(let claim, let account):
       return try await graph.link(claim.credential(graph), to: account, by: admin).id
     case .assert(let key, let account):
@@ -168,13 +168,13 @@ extension Operation {
     case .setEmail(let account, let email):
       var changes = ProfileChanges()
       changes.email = .set(email)
-      return try await graph.update(account, changes, by: admin).id
+      return try await graph.update(account, changes, by: admin).committed
     case .verifyEmail(let account):
       var changes = ProfileChanges()
       changes.emailVerified = true
-      return try await graph.update(account, changes, by: admin).id
+      return try await graph.update(account, changes, by: admin).committed
     case .disable(let account, let disabled):
-      return try await graph.setDisabled(disabled, account, by: admin).id
+      return try await graph.setDisabled(disabled, account, by: admin).committed
     case .delete(let account): return try await graph.delete(account, by: admin).id
     case .importAccount(let id, let claim):
       _ = try await graph.importAccounts(
@@ -200,4 +200,9 @@ extension Operation.Claim {
     ]
     return account
   }
+}
+
+extension Receipt {
+  /// The ID of the event; nil for an edit that changed nothing.
+  fileprivate var committed: String? { isUnchanged ? nil : id }
 }

@@ -39,7 +39,7 @@ extension HelpTopic {
       "accounts.create", takes: "fields, options",
       ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
       "Creates an account from email, emailVerified, displayName, photoURL, phoneNumber, password,\n"
-        + "customClaims, disabled and uid. All are optional."),
+        + "customClaims, disabled and uid. At least one is required."),
     HelpTopic("accounts.count", takes: "", ["accounts.count()"], "Returns the number of accounts."),
   ]
 
@@ -278,8 +278,9 @@ extension HelpTopic {
       "merge.planOffer", takes: "offer", ["plan = merge.planOffer(merge.offers()[1])"],
       "Runs the policy again for an offer. plan:commit carries out the merge."),
     HelpTopic(
-      "duplicates.find", takes: "filter", ["duplicates.find { by = \"email\" }"],
-      "Lists accounts that share an address or a number: by email, verifiedEmail or phone."),
+      "duplicates.find", takes: "filter", ["duplicates.find { by = \"similarEmail\" }"],
+      "Lists accounts that share an address or a number: by email, verifiedEmail, similarEmail (the\n"
+        + "address without case and accents) or phone."),
     HelpTopic(
       "policy.use", takes: "file, options", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
       "Lets a policy resolve conflicts from now on, if all its examples pass. It is not asked if an\n"

@@ -89,6 +89,8 @@ public struct Receipt: Hashable, Sendable {
   public let accountID: AccountID
   /// True if everything was decided and nothing written.
   public let dryRun: Bool
+  /// True if the operation left the account as it was, so that nothing was written, not even an event.
+  public let isUnchanged: Bool
   /// The rules that were applied, with their inputs and results.
   public let trace: Trace
   /// The mark of new sessions, if the operation ended the earlier ones.
@@ -105,8 +107,9 @@ public struct Receipt: Hashable, Sendable {
 
   init(
     id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
-    nextSessions: SessionMark?, takeBacks: [ActionCode] = []
+    nextSessions: SessionMark?, takeBacks: [ActionCode] = [], isUnchanged: Bool = false
   ) {
+    self.isUnchanged = isUnchanged
     self.takeBacks = takeBacks
     self.nextSessions = nextSessions
     self.id = id

@@ -116,6 +116,7 @@ extension AccountGraph {
         if let early, early.snapshot != snapshot { return .takeBack(.lost) }
         let verdict = try early?.verdict ?? decided(operation, on: snapshot, moment)
         if let wanted = verdict.wanted { return .takeBack(.wanted(wanted, snapshot)) }
+        if verdict.changesNothing { return .takeBack(.decided(verdict)) }
         try commit(verdict, at: moment, by: caller, to: writer)
         // A dry run fails in the same places as the change itself.
         return caller.dryRun ? .takeBack(.decided(verdict)) : .commit(.decided(verdict))
@@ -208,7 +209,7 @@ extension AccountGraph {
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
-      takeBacks: dryRun ? [] : verdict.takeBacks)
+      takeBacks: dryRun ? [] : verdict.takeBacks, isUnchanged: verdict.changesNothing)
   }
 }
 
@@ -250,6 +251,12 @@ extension UniqueKeyConflict {
 }
 
 extension Verdict {
+  /// Set for an edit that leaves the account as it was: such an edit has no event.
+  fileprivate var changesNothing: Bool {
+    error == nil && kept == nil && [.update, .disable, .enable].contains(action)
+      && changes == ChangeSet()
+  }
+
   /// Notes accounts that lost something, so that their histories show it.
   fileprivate mutating func note(_ yielding: [AccountID], as name: String) {
     guard !yielding.isEmpty else { return }

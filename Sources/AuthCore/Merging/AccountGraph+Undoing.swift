@@ -18,13 +18,20 @@ extension AccountGraph {
     _ id: String, force: Bool = false, revive: Bool = false, by caller: Caller
   ) async throws -> Receipt {
     guard caller.isAdmin else { throw AuthError.onlyAdmins("undo a merge") }
-    return try await perform(
-      caller,
-      load: .undoing(id, in: caller.scope),
-      decide: { snapshot, moment in
-        try Self.undo(id, force: force, revive: revive, snapshot, moment)
+    do {
+      return try await perform(
+        caller,
+        load: .undoing(id, in: caller.scope),
+        decide: { snapshot, moment in
+          try Self.undo(id, force: force, revive: revive, snapshot, moment)
+        }
+      ).receipt
+    } catch let error as AuthError where error.code == .eventNotFound {
+      guard let event = try await store.read({ try $0.event(id, in: caller.scope) }) else {
+        throw error
       }
-    ).receipt
+      throw AuthError.notUndoable(event)
+    }
   }
 
   /// Decides an undo.
@@ -261,6 +268,29 @@ extension Account {
 }
 
 extension AuthError {
+  /// The refusal to undo an event that is no merge, or a merge that the journal does not keep.
+  fileprivate static func notUndoable(_ event: AuditEvent) -> AuthError {
+    let (message, remedy) =
+      switch (event.action, event.errorCode) {
+      case (.merge, nil):
+        (
+          "The merge \(event.id) is not in the journal any more.",
+          "The setting mergeRetentionDays says how long a merge can be undone."
+        )
+      case (.merge, let code?):
+        (
+          "The merge \(event.id) was refused with \(code), so there is nothing to undo.",
+          "Look at why(\"\(event.id)\")."
+        )
+      default:
+        (
+          "The event \(event.id) is of the action \(event.action.rawValue). Only merges can be undone.",
+          "Look at why(\"\(event.id)\"), or list merges with merge.list()."
+        )
+      }
+    return AuthError(.undoRefused, message, field: "id", remedy: remedy, step: .decision)
+  }
+
   static func eventNotFound(_ id: String) -> AuthError {
     AuthError(
       .eventNotFound, "There is no merge or event \"\(id)\".", field: "id",

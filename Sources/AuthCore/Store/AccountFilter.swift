@@ -38,8 +38,21 @@ public enum DuplicateKey: String, Sendable, CaseIterable {
   case email
   /// The canonical top-level e-mail, if at least one of the accounts has verified it.
   case verifiedEmail
+  /// The top-level e-mail without case and accents: see ``EmailAddress/similar``.
+  case similarEmail
   /// The top-level phone number.
   case phone
+}
+
+extension DuplicateKey {
+  /// Returns what an account may share with others; nil if it has none.
+  public func value(of account: Account) -> String? {
+    switch self {
+    case .email, .verifiedEmail: account.email?.canonical
+    case .similarEmail: account.email?.similar
+    case .phone: account.phoneNumber?.text
+    }
+  }
 }
 
 /// Accounts that share a key.

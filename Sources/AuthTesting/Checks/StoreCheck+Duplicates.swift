@@ -19,6 +19,25 @@ extension StoreCheck {
 
       try await expectDuplicates(store, .phone, ["+15555550123": ["1", "6"]])
     },
+    StoreCheck("duplicates by similar e-mail fold case and accents of both parts") { store in
+      try await fillWithSimilar(store)
+
+      try await expectDuplicates(store, .similarEmail, similar)
+    },
+    StoreCheck("pages of similar addresses continue after a key") { store in
+      try await fillWithSimilar(store)
+
+      try await store.read { reader in
+        var found: [DuplicateGroup] = []
+        repeat {
+          let page = try reader.duplicates(
+            by: .similarEmail, after: found.last?.key, limit: 1, in: Sample.scope)
+          guard !page.isEmpty else { break }
+          found += page
+        } while found.count <= similar.count
+        try expect(found.map(\.key), is: similar.map(\.key), "The pages")
+      }
+    },
     StoreCheck("pages of duplicates continue after a key") { store in
       try await fillWithDuplicates(store)
 
@@ -34,6 +53,28 @@ extension StoreCheck {
       }
     },
   ]
+
+  /// The groups of ``fillWithSimilar(_:)``.
+  private static let similar: KeyValuePairs = [
+    "ana@example.com": ["1", "2"], "jose@example.com": ["3", "4", "5"],
+    "jose@muller.example": ["6", "7"], "omer@example.com": ["8", "9"],
+    "σοφοσ@example.com": ["a", "b"],
+  ]
+
+  private static func fillWithSimilar(_ store: any AccountStore) async throws {
+    let addresses = [
+      "1": "ana@example.com", "2": "Ana@EXAMPLE.com", "3": "JOSÉ@example.com",
+      "4": "jose\u{301}@example.com", "5": "jose@example.com", "6": "jose@müller.example",
+      "7": "José@muller.example", "8": "ÖMER@example.com", "9": "ömer@example.com",
+      "a": "σοφος@example.com", "b": "ΣΟΦΟΣ@example.com", "c": "lone@example.com",
+      "d": "zoë@example.com",
+    ]
+    for (uid, email) in addresses.sorted(by: { $0.key > $1.key }) {
+      try await store.insert(try Sample.account(uid, email: email))
+    }
+    try await store.insert(
+      try Sample.account("e", in: Scope(project: "other"), email: "zoe@example.com"))
+  }
 
   private static func fillWithDuplicates(_ store: any AccountStore) async throws {
     var first = try Sample.account("1", email: "A@example.com")

@@ -99,7 +99,17 @@ extension MemoryTransaction: AccountReader {
   ) -> [DuplicateGroup] {
     let rows = state[scope]
     let after = after.map(ExactText.init)
-    let groups = (key == .phone ? rows.phones : rows.emails).filter { value, ids in
+    let shared =
+      switch key {
+      case .phone: rows.phones
+      case .email, .verifiedEmail: rows.emails
+      case .similarEmail:
+        rows.accounts.reduce(into: [ExactText: Set<ExactText>]()) { groups, entry in
+          guard let similar = entry.value.email?.similar else { return }
+          groups[ExactText(similar), default: []].insert(entry.key)
+        }
+      }
+    let groups = shared.filter { value, ids in
       ids.count > 1 && after.map { $0 < value } ?? true
         && (key != .verifiedEmail || ids.contains { rows.accounts[$0]?.emailVerified == true })
     }

@@ -55,12 +55,22 @@ struct AccountImport: Sendable {
       } else {
         try await importFile(&report)
       }
+      if report.imported > 0 && !caller.dryRun {
+        report.similarEmails = try await similarEmails()
+      }
     } catch let error as AuthError {
       if isBulk { report.forgetImported() }
       report.failure = error
     }
     report.problems.sort { $0.line < $1.line }
     return report
+  }
+
+  /// Counts the groups that share an address in all but case and accents, apart from those that share all of it.
+  private func similarEmails() async throws -> Int {
+    let similar = try await graph.duplicates(by: .similarEmail, limit: .max - 1, in: caller.scope)
+    let equal = try await graph.duplicates(by: .email, limit: .max - 1, in: caller.scope)
+    return Set(similar.map(\.accounts)).subtracting(equal.map(\.accounts)).count
   }
 
   private func importFile(_ report: inout ImportReport) async throws {

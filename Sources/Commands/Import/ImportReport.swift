@@ -28,6 +28,8 @@ struct ImportReport: Sendable {
   /// The number of occurrences of each field that other systems write and accounts do not keep.
   var skippedFields: [String: Int] = [:]
   var problems: [Problem] = []
+  /// The number of groups of accounts whose addresses differ in case or accents only.
+  var similarEmails = 0
   /// The error that stopped the import before its end.
   var failure: AuthError?
 
@@ -70,6 +72,12 @@ struct ImportReport: Sendable {
     parts.append("\(refused) refused")
     let shared = problems.count - refused
     if shared > 0 { parts.append("\(shared) share an e-mail address; duplicates.find lists them") }
+    if similarEmails > 0 {
+      let groups = similarEmails == 1 ? "1 group" : "\(similarEmails) groups"
+      parts.append(
+        "\(groups) of addresses that differ in case or accents only; "
+          + "duplicates.find { by = \"similarEmail\" } lists them")
+    }
     if withoutSecret > 0 {
       parts.append(
         "\(withoutSecret) ask for an authenticator app whose secret is not in the file; "
@@ -87,6 +95,7 @@ struct ImportReport: Sendable {
       "imported": .integer(Int64(imported)), "unchanged": .integer(Int64(unchanged)),
       "skipped": .integer(Int64(skipped)), "refused": .integer(Int64(refused)),
       "withoutSecret": .integer(Int64(withoutSecret)),
+      "similarEmails": .integer(Int64(similarEmails)),
       "skippedFields": .object(skippedFields.mapValues { .integer(Int64($0)) }),
       "problems": .array(
         problems.map { problem in

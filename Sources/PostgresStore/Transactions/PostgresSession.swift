@@ -269,5 +269,6 @@ extension SQLDialect {
     eventOfDelivery: """
       events.project = outbox.event_project AND events.tenant = outbox.event_tenant \
       AND events.sequence = outbox.sequence
-      """, isRemote: true, passingOverLocked: "FOR UPDATE SKIP LOCKED")
+      """, isRemote: true, passingOverLocked: "FOR UPDATE SKIP LOCKED",
+    beyondASCII: { "octet_length(\($0)) <> char_length(\($0))" })
 }

@@ -118,6 +118,8 @@ package struct SQLDialect: Sendable {
   package let indexedBy: @Sendable (_ index: String) -> String
   /// Returns a column in a form that keeps a condition from using an index.
   package let unindexed: @Sendable (_ column: String) -> String
+  /// Returns the condition that a column has characters beyond ASCII.
+  package let beyondASCII: @Sendable (_ column: String) -> String
 
   /// True if each query takes a round trip, so that queries are better sent together.
   package let isRemote: Bool
@@ -131,8 +133,10 @@ package struct SQLDialect: Sendable {
   package init(
     eventOfDelivery: String, isRemote: Bool = false, passingOverLocked: String = "",
     indexedBy: @escaping @Sendable (String) -> String = { _ in "" },
-    unindexed: @escaping @Sendable (String) -> String = { $0 }
+    unindexed: @escaping @Sendable (String) -> String = { $0 },
+    beyondASCII: @escaping @Sendable (String) -> String = { "\($0) GLOB '*[^ -~]*'" }
   ) {
+    self.beyondASCII = beyondASCII
     self.eventOfDelivery = eventOfDelivery
     self.isRemote = isRemote
     self.passingOverLocked = passingOverLocked

@@ -199,6 +199,9 @@ extension SQLTransaction {
   func duplicates(
     by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
   ) throws -> [DuplicateGroup] {
+    if key == .similarEmail {
+      return try SimilarEmails(transaction: self, scope: scope).groups(after: after, limit: limit)
+    }
     let column = key == .phone ? "phone" : "email_canonical"
     let verified = """
       AND EXISTS (

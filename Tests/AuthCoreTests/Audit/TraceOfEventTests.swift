@@ -208,6 +208,7 @@ import TestSupport
     changes.displayName = .set("Cy")
     _ = try await graph.create(changes, uid: AccountID("cy"), by: admin)
     _ = try? await graph.create(changes, uid: AccountID("cy"), by: admin)
+    changes.displayName = .set("Cy the second")
     _ = try await graph.update(AccountID("cy"), changes, by: admin)
     _ = try? await graph.update(AccountID("cy"), changes, by: home.session(ada.id))
     for disabled in [true, false] {

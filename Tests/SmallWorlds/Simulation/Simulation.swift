@@ -142,7 +142,8 @@ package struct Simulation: Sendable {
 
   private func note(_ answer: SimulatedAnswer, of act: SimulatedAct) {
     state.withLockedValue { state in
-      state.acknowledged += answer.receipts.map {
+      // An edit that changes nothing has no event.
+      state.acknowledged += answer.receipts.filter { !$0.isUnchanged }.map {
         SimulationAuditor.Acknowledgement(event: $0.id, act: act, action: $0.action)
       }
     }

@@ -64,11 +64,9 @@ struct AccountsLibrary {
     let fields = AccountChanges.names + ["uid"]
     try table.refuseUnknown(fields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: fields, call, 2)
-    if call.count > 0 {
-      try table.refuseNoneOf(
-        fields, "accounts.create {} has no field.",
-        remedy: "Name one, such as email or uid. accounts.create() makes an account without any.")
-    }
+    try table.refuseNoneOf(
+      fields, "accounts.create describes no account.",
+      remedy: "Name a field: accounts.create { email = … }, or { uid = … } for one without a way in.")
     let changes = try AccountChanges(table).profile
     let uid = try table.text("uid").map { AccountID($0) }
     let receipt = try session.change(options) { graph, caller in

@@ -32,7 +32,7 @@ struct AuditLibrary {
   /// A dry run has no event; its receipt carries the trace.
   private func trace(_ call: LuaCall) throws -> TraceView {
     if case .object(let object) = try call.value(1), let receipt = object.value as? Receipt,
-      receipt.dryRun
+      receipt.hasNoEvent
     {
       return TraceView(receipt)
     }
@@ -44,7 +44,7 @@ struct AuditLibrary {
   private static let usualTail = 10
 
   private func defineReceipt(in state: LuaState) {
-    var type = LuaObjectType(name: "receipt", fields: ["id", "accountID", "action", "dryRun"])
+    var type = LuaObjectType(name: "receipt", fields: ["id", "accountID", "action", "dryRun", "changed"])
     type.get = { _, object, field in
       guard let value = (object.value as? Receipt)?.lua[field], !value.isNil else { return nil }
       return .values([value])
@@ -88,6 +88,11 @@ extension LuaCall {
     case .object(let object):
       switch object.value {
       case let receipt as Receipt:
+        guard !receipt.isUnchanged else {
+          throw AuthError(
+            .eventNotFound, "The receipt is that of an operation that changed nothing.",
+            remedy: "Look at account:history().")
+        }
         guard !receipt.dryRun else {
           throw AuthError(
             .eventNotFound, "The receipt is that of a rehearsal; nothing was written.",
@@ -116,8 +121,9 @@ extension LuaCall {
 extension Receipt {
   var lua: LuaTable {
     LuaTable(fields: [
-      "id": .string(id), "accountID": .string(accountID.rawValue),
-      "action": .string(action.rawValue), "dryRun": .bool(dryRun),
+      "id": isUnchanged ? .nil : .string(id),
+      "accountID": .string(accountID.rawValue), "action": .string(action.rawValue),
+      "dryRun": .bool(dryRun), "changed": .bool(!isUnchanged),
     ])
   }
 
@@ -126,8 +132,12 @@ extension Receipt {
     dryRun ? [.object(LuaObject(type: "receipt", value: self))] : []
   }
 
+  /// Tells whether there is no event, so that the receipt itself carries the trace.
+  var hasNoEvent: Bool { dryRun || isUnchanged }
+
   var shortText: String {
     let account = accountID.rawValue.isEmpty ? "" : " of \(accountID)"
+    if isUnchanged { return "nothing changed: \(action.rawValue)\(account) was the case already" }
     return dryRun
       ? "rehearsal: \(action.rawValue)\(account) would work; nothing was written"
       : "receipt \(id): \(action.rawValue)\(account)"
