@@ -168,7 +168,7 @@ import TestSupport
     let store = "sqlite:\(mount)/accounts.db"
     let outcome = try Program.run(
       [
-        "--store", store, "-e",
+        "--store", store, "--create", "-e",
         """
         for i = 1, 2000 do
           accounts.create { uid = "u" .. i, displayName = ("x"):rep(250), customClaims = { a = ("y"):rep(900) } }
@@ -247,7 +247,9 @@ import TestSupport
       let processes = try (1...6).map { number in
         let process = Process()
         process.executableURL = URL(filePath: Program.path)
-        process.arguments = ["--store", store, "-e", "accounts.create { uid = 'w\(number)' }"]
+        process.arguments = [
+          "--store", store, "--create", "-e", "accounts.create { uid = 'w\(number)' }",
+        ]
         process.environment = folder.environment
         let errors = Pipe()
         process.standardOutput = FileHandle.nullDevice

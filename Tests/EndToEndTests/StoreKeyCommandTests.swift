@@ -55,7 +55,7 @@ import TestSupport
         + "\n]}\n")
     return [
       ("-e", ["-e", code]), ("console -e", ["console", "-e", code]), ("run", ["run", script]),
-      ("another project", ["-e", code, "--project", "other"]),
+      ("another project", ["-e", code, "--project", "other", "--create"]),
       ("a tenant", ["-e", code, "--tenant", "t"]),
       ("import", ["import", people]), ("import --bulk", ["import", people, "--bulk"]),
       (
@@ -127,7 +127,9 @@ import TestSupport
   }
 
   @Test func `D2: a server refuses a store whose key a command has made`() throws {
-    #expect(try run(["-e", configure("first"), "--project", "elsewhere"], key: right).status == 0)
+    let made = try run(
+      ["-e", configure("first"), "--project", "elsewhere", "--create"], key: right)
+    #expect(made.status == 0, "\(made.errors)")
     let served = try Program.run(
       ["serve", "--compat", "emulator", "--port", "0", "--key-file", wrong], in: folder)
     #expect(served.status == 1 && served.errors.contains(wrong), "\(served.errors)")
@@ -237,7 +239,7 @@ import TestSupport
     #expect(try run(["-e", configure("bad")], key: wrong).status == 0)
     let other = try TemporaryFolder()
     let shop = try Program.run(
-      ["-e", configure("good"), "--project", "shop", "--key-file", right], in: other)
+      ["-e", configure("good"), "--project", "shop", "--create", "--key-file", right], in: other)
     #expect(shop.status == 0, "\(shop.errors)")
     let (source, target) = (
       try SQLiteStore(path: other.store), try SQLiteStore(path: folder.store)
@@ -279,10 +281,11 @@ import TestSupport
     #expect(
       try key.open(sealed, for: "configuration oidc.bad clientSecret default") == "secret of bad")
     for project in ["default", "shop", "third"] {
-      let outcome = try run(["-e", configure("next"), "--project", project], key: right)
+      let place = ["--project", project, "--create"]
+      let outcome = try run(["-e", configure("next")] + place, key: right)
       #expect(outcome.status == 0, "\(project): \(outcome.errors)")
       expectRefusal(
-        try run(["-e", configure("last"), "--project", project], key: wrong), naming: wrong)
+        try run(["-e", configure("last")] + place, key: wrong), naming: wrong)
     }
     let again = try mend("--key-file", right, "--also", wrong)
     #expect(again.output.contains("Everything in the store is sealed with \(right)"))

@@ -69,6 +69,9 @@ import TestSupport
       Search(testDescription: "verified duplicates", index: "INDEX accounts_by_email") {
         _ = try $0.duplicates(by: .verifiedEmail, after: "a", limit: 5, in: scope)
       },
+      Search(testDescription: "similar addresses", index: "INDEX accounts_by_email") {
+        _ = try $0.duplicates(by: .similarEmail, after: "a", limit: 5, in: scope)
+      },
       Search(
         testDescription: "codes",
         index: "one_time_records_by_kind (project=? AND tenant=? AND kind=? AND id>?)"

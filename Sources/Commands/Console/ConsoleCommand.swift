@@ -16,6 +16,7 @@ struct ConsoleCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: StoreOptions
+  @OptionGroup var newPlace: NewPlaceOptions
 
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,
@@ -33,7 +34,10 @@ struct ConsoleCommand: ParsableCommand {
           throw AuthError(error, in: "-e", field: "e")
         }
       }
+      let asks = isInteractive && isatty(STDERR_FILENO) == 1
+      try newPlace.checkStore(options, asks: asks)
       let assembly = try Assembly(options)
+      try newPlace.checkProject(of: assembly, asks: asks)
       let session = assembly.session(reason: reason, isJSON: options.json)
       if !code.isEmpty { session.input = InputLines() }
       let admin = try AdminState(session: session)

@@ -11,11 +11,12 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Run a Lua script with the admin API. Its arguments are in the list arg.",
     discussion: """
-      Options of authgraph come before FILE; everything after FILE is passed to the script. FILE can be a pipe, or - \
-      for standard input. exit(STATUS) ends the script; input.lines() iterates over the lines of standard input.
+      Options of authgraph come before FILE; everything after FILE is passed to the script. An option that authgraph \
+      has too is refused there, unless -- comes before it. FILE can be a pipe, or - for standard input. exit(STATUS) ends the script; input.lines() iterates over the lines of standard input.
       """)
 
   @OptionGroup var options: StoreOptions
+  @OptionGroup var newPlace: NewPlaceOptions
 
   @Argument(help: "The script, or - for standard input.", completion: .file(extensions: ["lua"]))
   var file: String
@@ -26,10 +27,12 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     try reportingErrors(asJSON: options.json) {
       let source = try LuaSource(file: file, kind: "script")
-      warnOfOptions()
+      let arguments = try scriptArguments()
       let isStandardInput = file == InputFile.standardInput
       let name = isStandardInput ? "stdin" : URL(filePath: file).lastPathComponent
+      try newPlace.checkStore(options, asks: false)
       let assembly = try Assembly(options)
+      try newPlace.checkProject(of: assembly, asks: false)
       let session = assembly.session(
         reason: isStandardInput ? "standard input" : "run \(name)", isJSON: options.json)
       if !isStandardInput { session.input = InputLines() }
@@ -38,13 +41,33 @@ struct RunCommand: ParsableCommand {
       try admin.runScript(source, name: name)
     }
   }
-  /// Warns about options of authgraph that stand after the script and therefore have no effect.
-  private func warnOfOptions() {
-    let names = ["--store", "--project", "--tenant", "--key-file", "--messages", "--plugins"]
-    for name in names where arguments.contains(where: { $0 == name || $0.hasPrefix("\(name)=") }) {
-      StandardStreams.warn(
-        "\(name) stands behind \(file) and goes to the script. To set it for authgraph, write it before the file."
-      )
+
+  /// Returns the arguments of the script, without the -- that ends the check of them.
+  ///
+  /// Throws `invalid-argument` for an option of authgraph, which would have no effect behind the file.
+  private func scriptArguments() throws(AuthError) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let misplaced = arguments[..<end].enumerated().first { _, argument in
+      Self.options.contains { argument == $0 || argument.hasPrefix("\($0)=") }
     }
+    guard let (place, option) = misplaced else {
+      return Array(arguments[..<end] + arguments[end...].dropFirst())
+    }
+    var moved = [option]
+    if !option.contains("="), !Self.flags.contains(option), place + 1 < end {
+      moved.append(arguments[place + 1])
+    }
+    let order = (["authgraph run"] + moved + [file]).joined(separator: " ")
+    throw AuthError(
+      .invalidArgument, "\(option) stands behind the script, where it has no effect.",
+      field: String(option.prefix { $0 != "=" }.drop { $0 == "-" }),
+      remedy: "Write \(order), or put -- before it if it is the script's own.")
   }
+
+  private static let flags = ["--json", "--create"]
+  private static let options =
+    flags + [
+      "--store", "--project", "--tenant", "--key-file", "--messages", "--plugins",
+      "--rehearsal-provider",
+    ]
 }

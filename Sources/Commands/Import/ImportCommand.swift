@@ -48,6 +48,12 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     try reportingErrors(asJSON: options.json) {
       let passwords = PasswordImport(try hashOptions.parameters())
+      var options = options
+      if dryRun, try options.isMissing {
+        // A rehearsal makes no store: an empty one in memory gives the same answers.
+        options.store = "memory:"
+        options.keyFile = nil
+      }
       let assembly = try Assembly(options)
       let caller = assembly.caller(
         reason: reason ?? TextBounds.reason.cut("import \(file)"), dryRun: dryRun)

@@ -13,6 +13,11 @@ enum StoreLocation: Equatable {
       self = .memory
     } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
       let path = String(text.dropFirst("sqlite:".count))
+      if let question = path.firstIndex(of: "?") {
+        throw AuthError(
+          .invalidArgument, "A store of SQLite has no parameters.", field: "store",
+          remedy: "Write sqlite:\(path[..<question]), without \(path[question...]).")
+      }
       self = .sqlite(path: path.hasPrefix("~/") ? UserDirectories.home + path.dropFirst() : path)
     } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
       // Otherwise a part of the password would be taken for a host, and printed in an error.

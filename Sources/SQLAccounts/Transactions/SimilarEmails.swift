@@ -24,10 +24,11 @@ struct SimilarEmails {
 
   /// Returns the accounts with letters beyond ASCII by their keys.
   private func folded(after: String?) throws -> [String: [AccountID]] {
-    let beyond = transaction.session.dialect.beyondASCII("email_canonical")
+    let dialect = transaction.session.dialect
+    let beyond = dialect.beyondASCII("email_canonical")
     let rows = try transaction.rows(
       """
-      SELECT email, uid FROM accounts
+      SELECT email, uid FROM accounts \(dialect.indexedBy("accounts_by_email"))
       WHERE \(Self.inScope) AND email_canonical IS NOT NULL
         AND (\(beyond) OR email_canonical LIKE '%xn--%')
       """, scope.values

@@ -89,7 +89,7 @@ import TestSupport
 
   private func open() throws -> Terminal {
     let terminal = try Terminal(
-      "sh -c 'cd \(folder.path) && exec \"\(Program.path)\" console --plugins . --store sqlite:tour.db'",
+      "sh -c 'cd \(folder.path) && exec \"\(Program.path)\" console --plugins . --store sqlite:tour.db --create'",
       in: folder, columns: 400)
     try terminal.wait(for: "authgraph>")
     return terminal

@@ -202,15 +202,24 @@ import TestSupport
     #expect(outcome.output == "1 imported, 0 refused\n")
   }
 
-  @Test func `P12: an option of authgraph behind the script is warned of`() throws {
-    let script = try folder.write("count.lua", "print(#arg, accounts.count())")
-    let wrong = try Program.run(
-      ["run", script, "--store", "sqlite:\(folder.path)/other.db"], in: folder)
-    let right = try Program.run(
-      ["run", "--store", "sqlite:\(folder.path)/other.db", script, "--mine"], in: folder)
+  @Test func `P12: an option of authgraph behind the script is refused with the right order`()
+    throws
+  {
+    let script = try folder.write("count.lua", "print(#arg, arg[1], accounts.count())")
+    let store = "sqlite:\(folder.path)/other.db"
+    for options in [["--store", store], ["--store=\(store)"], ["--mine", "--store", store]] {
+      let wrong = try Program.run(["run", script] + options, in: folder)
+      let order =
+        "authgraph run \(options.drop { $0 == "--mine" }.joined(separator: " ")) \(script)"
+      #expect(wrong.status == 1 && wrong.output.isEmpty, "\(wrong)")
+      #expect(wrong.errors.contains("Write \(order), or put -- before it"), "\(wrong.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.store))
 
-    #expect(wrong.status == 0 && wrong.output == "2\t0\n")
-    #expect(wrong.errors.contains("--store stands behind"), "\(wrong.errors)")
-    #expect(right.status == 0 && !right.errors.contains("stands behind"), "\(right)")
+    let right = try Program.run(
+      ["run", "--store", store, "--create", script, "--mine"], in: folder)
+    #expect(right.status == 0 && right.output == "1\t--mine\t0\n", "\(right)")
+    let own = try Program.run(["run", script, "--", "--store", "mine"], in: folder)
+    #expect(own.status == 0 && own.output == "2\t--store\t0\n", "\(own)")
   }
 }

@@ -66,7 +66,7 @@ struct AccountsLibrary {
     let options = try WriteOptions(merging: table, fields: fields, call, 2)
     try table.refuseNoneOf(
       fields, "accounts.create describes no account.",
-      remedy: "Name a field: accounts.create { email = … }, or { uid = … } for one without a way in.")
+      remedy: "Name a field, such as email, or uid for an account without a way in.")
     let changes = try AccountChanges(table).profile
     let uid = try table.text("uid").map { AccountID($0) }
     let receipt = try session.change(options) { graph, caller in

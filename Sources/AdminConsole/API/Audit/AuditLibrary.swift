@@ -44,7 +44,8 @@ struct AuditLibrary {
   private static let usualTail = 10
 
   private func defineReceipt(in state: LuaState) {
-    var type = LuaObjectType(name: "receipt", fields: ["id", "accountID", "action", "dryRun", "changed"])
+    var type = LuaObjectType(
+      name: "receipt", fields: ["id", "accountID", "action", "dryRun", "changed"])
     type.get = { _, object, field in
       guard let value = (object.value as? Receipt)?.lua[field], !value.isNil else { return nil }
       return .values([value])
