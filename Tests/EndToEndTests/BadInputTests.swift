@@ -70,7 +70,7 @@ import TestSupport
   }
 
   @Test func `a policy that is not there, broken, or fails its own examples`() throws {
-    #expect(try error("policy.use '/nowhere/p.lua'").contains("/nowhere/p.lua cannot be read"))
+    #expect(try error("policy.use '/nowhere/p.lua'").contains("There is no file /nowhere/p.lua."))
     #expect(try error("policy.use '\(folder.path)'").contains("cannot be read"))
     let broken = try folder.write("broken.lua", "return policy {\n  name = 'x',\n  on = = 1 }\n")
     #expect(try error("policy.use '\(broken)'").contains("broken.lua:3:"))

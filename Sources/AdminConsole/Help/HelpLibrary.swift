@@ -8,10 +8,10 @@ struct HelpLibrary {
   func install(in state: LuaState) throws {
     let help = state.function(named: "help") { call in
       guard let topic = try call.optionalString(1, "topic") else {
-        session.output.printed(HelpText.overview)
+        session.output.printed(wrapping: HelpText.overview)
         return []
       }
-      session.output.printed(try text(for: topic))
+      session.output.printed(wrapping: try text(for: topic))
       return []
     }
     try state.set("help", to: .function(help))

@@ -45,7 +45,9 @@ package struct ErrorText {
   /// The error as one line.
   var line: String {
     let place = field.map { " (\($0))" } ?? ""
-    let advice = remedy.map { " \($0)" } ?? ""
+    // A message of Lua or of Firebase's wire may end without a full stop.
+    let stop = message.last.map { $0.isPunctuation && !"'\"".contains($0) } == true ? "" : "."
+    let advice = remedy.map { "\(stop) \($0)" } ?? ""
     return "\(code)\(place): \(message)\(advice)\(origin)"
   }
 
@@ -73,7 +75,8 @@ package struct ErrorText {
     if asJSON {
       try? TextOutput.standardError.write(json: json.utf8)
     } else {
-      try? TextOutput.standardError.write(PaintedText(line: line, style: .bad))
+      let output = TextOutput.standardError
+      try? output.write(Prose(line, style: .bad).painted(for: output.profile))
     }
   }
 }

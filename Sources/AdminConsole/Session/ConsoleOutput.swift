@@ -16,7 +16,12 @@ public struct ConsoleOutput {
   /// Prints one line to standard error, apart from the results.
   package static func warn(_ text: String) {
     // A failure to write to standard error cannot be reported.
-    try? TextOutput.standardError.write(line: text)
+    let output = TextOutput.standardError
+    guard output.isTerminal else {
+      try? output.write(line: text)
+      return
+    }
+    try? output.write(Prose(text).painted(for: output.profile))
   }
 
   /// The terminal's present profile; a window can be resized while a console is open.
@@ -51,6 +56,12 @@ public struct ConsoleOutput {
   /// Writes a message of the console among the results.
   func printed(_ text: String) {
     reporting { () throws(OutputFailure) in try printing.write(text) }
+  }
+
+  /// Writes a text of the console, whose lines a terminal breaks between words.
+  func printed(wrapping text: String) {
+    let profile = printing.profile
+    printed(profile.isTerminal ? Prose.wrapped(text, to: profile.width) : text)
   }
 
   /// Writes one line of the console that contains untrusted text.

@@ -147,6 +147,7 @@ extension AccountGraph {
     let refusal = verdict.error
     try judge(&verdict, on: context)
     verdict.explain(refusedByRules: refusal, by: caller)
+    if caller.isAdmin { verdict.nameHolders(on: snapshot) }
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
     return verdict
@@ -255,6 +256,21 @@ extension Verdict {
   fileprivate var changesNothing: Bool {
     error == nil && kept == nil && [.update, .disable, .enable].contains(action)
       && changes == ChangeSet()
+  }
+
+  /// Adds the accounts that have the wanted address, number or identity to a refusal, for an admin alone.
+  fileprivate mutating func nameHolders(on snapshot: Snapshot) {
+    let codes: [AuthError.Code] = [
+      .emailAlreadyInUse, .phoneNumberAlreadyExists, .credentialAlreadyInUse,
+    ]
+    guard var refusal = error, codes.contains(refusal.code) else { return }
+    let holders = snapshot.accounts.keys.filter { $0 != accountID }.sorted()
+    guard let first = holders.first else { return }
+    let names = holders.prefix(3).map(\.rawValue).joined(separator: ", ")
+    refusal.message += " The other account is \(names)."
+    refusal.remedy =
+      "Look at accounts.get \"\(first)\". Change that account first, or join the two with merge.plan."
+    error = refusal
   }
 
   /// Notes accounts that lost something, so that their histories show it.

@@ -35,12 +35,12 @@ struct RecordRules: Sendable {
   private func refusal(_ snapshot: Snapshot) -> AuthError? {
     guard record.scope == snapshot.scope else { return Self.tenantMismatch }
     if let excess = record.excess(beside: snapshot.accounts(.uid(record.id))) { return excess }
-    for key in record.identities.flatMap(\.keys) where !others(.identity(key), snapshot).isEmpty {
-      return takenIdentity(key)
+    for key in record.identities.flatMap(\.keys) {
+      if let owner = others(.identity(key), snapshot).first { return takenIdentity(key, owner) }
     }
-    if let number = record.phoneNumber, !others(.phone(number), snapshot).isEmpty {
+    if let number = record.phoneNumber, let owner = others(.phone(number), snapshot).first {
       return AuthError(
-        .phoneNumberAlreadyExists, "Another account has the phone number \(number).",
+        .phoneNumberAlreadyExists, "The account \(owner.id) has the phone number \(number).",
         field: "phoneNumber", remedy: "Keep the number in one record only.", step: .decision)
     }
     if let refusal = takenEmail(snapshot) { return refusal }
@@ -54,7 +54,7 @@ struct RecordRules: Sendable {
     if case .repeats = known { false } else { true }
   }
 
-  private func takenIdentity(_ key: IdentityKey) -> AuthError {
+  private func takenIdentity(_ key: IdentityKey, _ owner: Account) -> AuthError {
     let code: AuthError.Code =
       switch key.provider {
       case .password, .emailLink: .emailAlreadyInUse
@@ -62,8 +62,8 @@ struct RecordRules: Sendable {
       default: .credentialAlreadyInUse
       }
     return AuthError(
-      code, "Another account owns the identity \(key).", field: "providerUserInfo",
-      remedy: "Keep the identity in one record only, or merge the two accounts.", step: .decision)
+      code, "The account \(owner.id) owns the identity \(key).", field: "providerUserInfo",
+      remedy: "Keep the identity in one record only.", step: .decision)
   }
 
   private func uidRefusal(_ found: AccountID) -> AuthError? {
@@ -88,16 +88,17 @@ struct RecordRules: Sendable {
   private func takenEmail(_ snapshot: Snapshot) -> AuthError? {
     guard let email = record.email else { return nil }
     if record.emailVerified,
-      !snapshot.owners(of: email, beside: [record.id], shown: .mailbox).isEmpty
+      let owner = snapshot.owners(of: email, beside: [record.id], shown: .mailbox).first
     {
       return AuthError(
-        .emailAlreadyInUse, "Another account has verified the address \(email).", field: "email",
-        remedy: "Keep emailVerified in one record only, or merge the two accounts.",
+        .emailAlreadyInUse, "The account \(owner.id) has verified the address \(email).",
+        field: "email",
+        remedy: "Import it with emailVerified = false, and join the two with merge.plan.",
         step: .decision)
     }
-    guard refusesSharedEmails, !others(.email(email), snapshot).isEmpty else { return nil }
+    guard refusesSharedEmails, let owner = others(.email(email), snapshot).first else { return nil }
     return AuthError(
-      .emailAlreadyInUse, "Another account has the address \(email).", field: "email",
+      .emailAlreadyInUse, "The account \(owner.id) has the address \(email).", field: "email",
       remedy: "Keep the address in one record only, or allow duplicates.", step: .decision)
   }
 

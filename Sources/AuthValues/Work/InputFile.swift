@@ -9,6 +9,8 @@ package enum InputFile {
   package struct Unreadable: Error {
     /// The reason in the system's words.
     package let reason: String
+    /// Set if there is no such file.
+    package let isMissing: Bool
   }
 
   /// Returns the bytes up to the end; one more than the limit if the input is longer.
@@ -30,6 +32,7 @@ package enum InputFile {
   }
 
   private static func unreadable() -> Unreadable {
-    Unreadable(reason: String(cString: strerror(errno)))
+    let code = errno
+    return Unreadable(reason: String(cString: strerror(code)), isMissing: code == ENOENT)
   }
 }

@@ -12,9 +12,13 @@ extension LuaSource {
     do {
       bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
     } catch {
+      let problem =
+        error.isMissing
+        ? "There is no file \(path)." : "The \(kind) \(path) cannot be read: \(error.reason)."
       throw AuthError(
-        code, "The \(kind) \(path) cannot be read: \(error.reason).", field: "file",
-        remedy: "Check the path and its permissions.", cause: error)
+        code, problem, field: "file",
+        remedy: error.isMissing ? "Check the path." : "Check the path and its permissions.",
+        cause: error)
     }
     let name = path == InputFile.standardInput ? "standard input" : path
     do {

@@ -30,8 +30,10 @@ struct PolicyLibrary {
     if let first = failed.first, !options.force {
       throw AuthError(
         .invalidPolicy,
-        "\(failed.count) of the examples of \(source.name) do not pass; the first, \"\(first.name)\": "
-          + (first.failure ?? ""),
+        (failed.count == 1
+          ? "An example of \(source.name) does not pass, "
+          : "\(failed.count) of the examples of \(source.name) do not pass; the first is ")
+          + "\"\(first.name)\": \(first.failure ?? "")",
         remedy: "Look at policy.test \"\(source.name)\", and correct the policy or its examples.")
     }
     let receipt = try session.change(options) { graph, caller in
