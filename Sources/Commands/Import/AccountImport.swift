@@ -207,7 +207,7 @@ struct AccountImport: Sendable {
       if error.field == "keyFile" { throw error }
       batch.problems.append(
         ImportReport.Problem(
-          line: slice.line, uid: uid, isRefusal: true,
+          line: slice.line, uid: uid, code: error.code,
           text: "\(uid.map { "\($0) is " } ?? "")refused: \(error)"))
     }
   }

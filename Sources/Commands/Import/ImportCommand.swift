@@ -33,6 +33,16 @@ struct ImportCommand: ParsableCommand {
       """)
   var bulk = false
 
+  @Flag(help: "Show every record that needs attention, and not the first of each kind.")
+  var verbose = false
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Write a report with every record that needs attention to a new file, as JSON.",
+      valueName: "file"))
+  var reportFile: String?
+
   @Option(help: "The reason, for the audit log.")
   var reason: String?
 
@@ -62,11 +72,25 @@ struct ImportCommand: ParsableCommand {
         isBulk: bulk,
         progress: ProgressBar(
           "import", total: Self.size(of: file)))
+      let reportOutput = try reportFile.map(Self.create)
       let report = try waiting { try await run.perform() }
+      try reportOutput?.write(contentsOf: Data((report.json.text + "\n").utf8))
       try show(report)
       if let failure = report.failure { throw failure }
       if !report.problems.filter(\.isRefusal).isEmpty { throw ExitCode(2) }
     }
+  }
+
+  /// Creates the file of the report, before anything is imported.
+  private static func create(_ path: String) throws -> FileHandle {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw AuthError(
+        .invalidArgument,
+        "The report \(path) cannot be written: \(String(cString: strerror(errno))).",
+        field: "report", remedy: "Name a new file in a folder that exists.")
+    }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   private static func size(of file: String) -> Int? {
@@ -79,9 +103,10 @@ struct ImportCommand: ParsableCommand {
       try StandardStreams.print(report.json)
       return
     }
-    for problem in report.problems {
+    for problem in verbose ? report.problems : report.firstProblems {
       StandardStreams.warn("\(file):\(problem.line): \(problem.text)")
     }
+    if !verbose, let omission = report.omission { StandardStreams.warn(omission) }
     if report.failure == nil || report.sawRecords {
       try StandardStreams.print(line: report.summary(dryRun: dryRun))
     }

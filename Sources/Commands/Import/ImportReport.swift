@@ -7,14 +7,16 @@ struct ImportReport: Sendable {
     let line: Int
     let uid: String?
     /// True if the record was not imported.
-    let isRefusal: Bool
+    var isRefusal: Bool { code != nil }
+    /// The error code of a refusal; nil for a record that was imported and shares its address.
+    let code: AuthError.Code?
     let text: String
 
     /// Describes a problem; long texts from the record are cut.
-    init(line: Int, uid: String?, isRefusal: Bool, text: String) {
+    init(line: Int, uid: String?, code: AuthError.Code?, text: String) {
       self.line = line
       self.uid = uid
-      self.isRefusal = isRefusal
+      self.code = code
       self.text = TextBounds.detail.cut(text)
     }
   }
@@ -51,18 +53,41 @@ struct ImportReport: Sendable {
       let email = record.account.email?.text ?? ""
       problems.append(
         Problem(
-          line: record.line, uid: uid, isRefusal: false,
+          line: record.line, uid: uid, code: nil,
           text: "\(uid) is imported and shares \(email) with "
             + others.map(\.rawValue).joined(separator: ", ")))
     case .refused(let error):
       problems.append(
-        Problem(line: record.line, uid: uid, isRefusal: true, text: "\(uid) is refused: \(error)"))
+        Problem(
+          line: record.line, uid: uid, code: error.code, text: "\(uid) is refused: \(error)"))
     }
   }
 
   /// Resets the report of an import that was rolled back; only refused records remain.
   mutating func forgetImported() {
     self = ImportReport(problems: problems.filter(\.isRefusal))
+  }
+
+  /// The problems to show to a person: all if they are few, otherwise the first of each kind.
+  var firstProblems: [Problem] {
+    guard problems.count > Self.mostShown else { return problems }
+    let shared = problems.filter { !$0.isRefusal }.prefix(Self.sharedShown)
+    let refused = problems.filter(\.isRefusal).prefix(Self.mostShown)
+    return Array(shared + refused)
+  }
+
+  private static let mostShown = 20
+  private static let sharedShown = 3
+
+  /// One line that counts all problems by kind; nil if all were shown.
+  var omission: String? {
+    guard firstProblems.count < problems.count else { return nil }
+    let codes = Dictionary(grouping: problems.compactMap(\.code), by: \.rawValue)
+      .sorted { $0.key < $1.key }.map { "\($0.value.count) refused with \($0.key)" }
+    let shared = problems.count - refused
+    let kinds = codes + (shared > 0 ? ["\(shared) that share an e-mail address"] : [])
+    return "These are the first \(firstProblems.count) of \(problems.count) records: "
+      + "\(kinds.joined(separator: ", ")). --verbose shows all, and --report FILE writes them."
   }
 
   func summary(dryRun: Bool) -> String {

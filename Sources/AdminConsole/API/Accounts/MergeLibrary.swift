@@ -19,6 +19,7 @@ struct MergeLibrary {
 
   private func plan(_ call: LuaCall) throws -> [LuaValue] {
     let options = try call.options(3)
+    try Self.refuseFieldsOutside(options)
     try options.refuseUnknown(["fields", "dropIdentities"])
     let asksFunctions =
       options["fields"].tableValue?.fields.values.contains { $0.functionValue != nil } == true
@@ -32,6 +33,15 @@ struct MergeLibrary {
     }
     try Self.check(plan, keep, absorb, exactly: asksFunctions)
     return [.object(LuaObject(type: "plan", value: plan))]
+  }
+
+  /// Throws `invalid-argument` for the rule of a field that stands beside `fields` instead of in it.
+  private static func refuseFieldsOutside(_ options: LuaTable) throws(AuthError) {
+    for name in options.fields.keys.sorted() where MergeField(rawValue: name) != nil {
+      throw AuthError(
+        .invalidArgument, "The rule for \(name) is outside of fields.", field: name,
+        remedy: "Write it inside fields: { fields = { \(name) = … } }.")
+    }
   }
 
   /// Returns the account that an argument means.

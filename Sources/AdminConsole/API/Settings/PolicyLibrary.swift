@@ -39,6 +39,11 @@ struct PolicyLibrary {
     let receipt = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { $0.mergePolicy = source }
     }
+    if try LuaMergePolicy(source).answersUnproven, !source.text.contains("proof") {
+      ConsoleOutput.warn(
+        "\(source.name) has unproven = true and never reads conflict.proof: it offers to merge "
+          + "accounts that were not proven to be of one person. merge.offers() lists its offers.")
+    }
     return receipt.ifRehearsed
   }
 
