@@ -1,9 +1,11 @@
 import AuthCore
 
-/// Finds accounts that an earlier version left in a state that the current rules exclude.
+/// Finds accounts that an earlier version left in a state that the current rules exclude, and those linked with a
+/// provider that is not set up.
 struct AccountHealthCheck {
   let store: any AccountStore
   let projects: [String]
+  let providers: ProviderRegistry
 
   private static let page = 1000
   /// The maximum number of uids that are listed for a scope.
@@ -11,15 +13,17 @@ struct AccountHealthCheck {
 
   func run() async -> [Diagnosis] {
     do {
-      var diagnoses: [Diagnosis] = []
+      var (diagnoses, warnings): ([Diagnosis], [Diagnosis]) = ([], [])
       var count = 0
       for scope in try await scopes() {
-        let (accounts, faulty) = try await faults(in: scope)
+        let (accounts, faulty, linked) = try await look(in: scope)
         count += accounts
         if !faulty.isEmpty { diagnoses.append(Self.diagnosis(faulty, in: scope)) }
+        warnings += try await orphans(linked, in: scope)
       }
-      return diagnoses.isEmpty
-        ? [.ok("accounts", "\(count) accounts, none of them with a fault.")] : diagnoses
+      return
+        (diagnoses.isEmpty
+        ? [.ok("accounts", "\(count) accounts, none of them with a fault.")] : diagnoses) + warnings
     } catch {
       return [.wrong("accounts", error)]
     }
@@ -43,9 +47,12 @@ struct AccountHealthCheck {
     return scopes
   }
 
-  private func faults(in scope: Scope) async throws -> (count: Int, faulty: [Account]) {
+  private func look(
+    in scope: Scope
+  ) async throws -> (count: Int, faulty: [Account], linked: [ProviderID: Int]) {
     var count = 0
     var faulty: [Account] = []
+    var linked: [ProviderID: Int] = [:]
     var place: AccountID?
     repeat {
       let after = place
@@ -54,9 +61,33 @@ struct AccountHealthCheck {
       }
       count += accounts.count
       faulty += accounts.filter { !$0.faults.isEmpty }
+      for account in accounts {
+        for provider in Set(account.identities.map(\.provider)) {
+          linked[provider, default: 0] += 1
+        }
+      }
       place = accounts.count < Self.page ? nil : accounts.last?.id
     } while place != nil
-    return (count, faulty)
+    return (count, faulty, linked)
+  }
+
+  /// Returns a warning for each provider that accounts are linked with and that is not set up, or is no longer.
+  private func orphans(
+    _ linked: [ProviderID: Int], in scope: Scope
+  ) async throws -> [Diagnosis] {
+    let settings = try await store.settings(of: scope)
+    return linked.sorted { $0.key < $1.key }.compactMap { provider, count in
+      let isForgotten = settings.subjects[provider.rawValue] != nil
+      let needsSetUp =
+        providers[provider]?.manifest.configuration.contains(where: \.isRequired) ?? isForgotten
+      guard settings.providers[provider.rawValue] == nil, needsSetUp else { return nil }
+      let accounts = count == 1 ? "1 account is" : "\(count) accounts are"
+      return .warning(
+        "providers",
+        "\(accounts) linked with \(provider) in \(scope), which is not set up there, so nobody signs in with it. "
+          + "providers.configure sets it up; accounts.find { providerID = \"\(provider)\" } lists them."
+      )
+    }
   }
 
   private static func diagnosis(_ accounts: [Account], in scope: Scope) -> Diagnosis {

@@ -1,4 +1,5 @@
 import AuthCore
+import BuiltInProviders
 import Foundation
 import HTTPClientTransport
 import LuaPlugins
@@ -23,7 +24,8 @@ struct HealthCheck: Sendable {
     if let store {
       diagnoses += await StoreHealthCheck(store: store, location: configuration.store).run()
       diagnoses += await AccountHealthCheck(
-        store: store, projects: configuration.projects.union([configuration.project]).sorted()
+        store: store, projects: configuration.projects.union([configuration.project]).sorted(),
+        providers: .builtIn(transport: transport)
       ).run()
       diagnoses += await SweepHealthCheck(
         store: store, projects: configuration.projects.union([configuration.project]).sorted()

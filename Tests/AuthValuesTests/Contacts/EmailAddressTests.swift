@@ -66,4 +66,22 @@ import TestSupport
   {
     try EmailAddress(text).checkSpecials()
   }
+
+  @Test(arguments: [
+    ("Ada@Example.com", "ada@example.com"), ("JOSÉ.HAAS10@GMAIL.COM", "jose.haas10@gmail.com"),
+    ("jose\u{301}@example.com", "jose@example.com"), ("ÖMER@example.com", "omer@example.com"),
+    ("straße@example.com", "strasse@example.com"), ("İris@example.com", "iris@example.com"),
+    ("ΣΟΦΟΣ@example.com", "σοφοσ@example.com"), ("σοφος@example.com", "σοφοσ@example.com"),
+    ("ａｄａ@example.com", "ada@example.com"), ("a@Müller.example", "a@muller.example"),
+    ("a@日本.example", "a@xn--wgv71a.example"),
+  ])
+  func `similar addresses differ in case and accents only`(text: String, similar: String) throws {
+    #expect(try EmailAddress(text).similar == similar)
+  }
+
+  @Test(arguments: ["ada@example.com", "A.B+c@EXAMPLE.com", "o'brien@xn--mller-kva.example"])
+  func `of ASCII letters the similar form is the canonical one`(text: String) throws {
+    let email = try EmailAddress(text)
+    #expect(email.similar == email.canonical)
+  }
 }
