@@ -224,6 +224,26 @@ import TestSupport
     #expect(wrong == ["store", "plugins", "messages", "certificate"], "\(outcome.output)")
   }
 
+  @Test func `the doctor finds accounts of a provider that is not set up`() throws {
+    let code =
+      "accounts.create { uid = 'a' }:link { providerID = 'google.com', subject = '1' } "
+      + "providers.configure('google.com', { clientIDs = { 'web' } })"
+    #expect(try Program.run(["console", "-e", code], in: folder).status == 0)
+    let file = try folder.write(
+      "authgraph.yaml", "publicURL: https://127.0.0.1:1\nstore: sqlite:accounts.db\n")
+    let well = try run(["doctor", "--config", file, "--json"])
+    #expect(!well.output.contains("is not set up"), "\(well.output)")
+
+    let forget = "providers.forget('google.com', { force = true })"
+    #expect(try Program.run(["console", "-e", forget], in: folder).status == 0)
+
+    let sick = try run(["doctor", "--config", file, "--json"])
+    #expect(sick.status == 0, "\(sick.output)")
+    #expect(
+      sick.output.contains("1 account is linked with google.com in default, which is not set up"),
+      "\(sick.output)")
+  }
+
   @Test func `the doctor notices another key and a clock that went back`() throws {
     let created = try Program.run(
       [

@@ -1,4 +1,5 @@
 import AuthCore
+import TerminalOutput
 import Testing
 
 @testable import AdminConsole

@@ -18,7 +18,7 @@ import Testing
     ("acounts.get 'x'", "did you mean 'accounts'?"),
     ("accounts.get('nobody').uid", "as accounts.get returns for an unknown account."),
     ("accounts.get('nobody'):disable()", "as accounts.get returns for an unknown account."),
-    ("accounts.get ada@x.example", "Write an address in quotes: \"ada@example.com\"."),
+    ("accounts.get ada@x.example", "in quotes: \"ada"),
     ("accounts.get alan", "If alan is a text, write it in quotes: \"alan\"."),
     ("accounts.get(alan)", "If alan is a text, write it in quotes: \"alan\"."),
     ("accounts:get 'ada'", "Write accounts.get(key)."),

@@ -83,6 +83,33 @@ import TestSupport
     try terminal.enter("accounts.count()", until: "\n0")
   }
 
+  @Test func `Ctrl-C while a result is printed stops the output and not the console`() throws {
+    let terminal = try open()
+    try terminal.enter("s = ('é'):rep(1e7)", until: "> s = ('é'):rep(1e7)")
+    try terminal.enter("s", until: "éééééééé")
+    try terminal.interrupt()
+    try terminal.enter("#s", until: "\n20000000")
+  }
+
+  @Test func `commands of other consoles are understood`() throws {
+    try folder.lua("accounts.create { uid = 'ada', email = 'ada@example.com' }")
+    let terminal = try open()
+    try terminal.enter("= 40 + 2", until: "\n42")
+    try terminal.enter("\\d", until: "ada@example.com")
+    try terminal.enter("\\z", until: "The console has no command \\z.")
+    try terminal.enter("local q = 5", until: "q is forgotten now")
+    try terminal.enter("? exit", until: "Ends the script or the console")
+    try terminal.enter("\\q", until: "[left with 0]")
+  }
+
+  @Test(arguments: [60, 80])
+  func `an error is not broken inside a word`(columns: Int) throws {
+    let terminal = try open(columns: columns)
+    let shown = try terminal.enter(
+      "policy.use 'Scripts/policies/none-of-this-name.lua'", until: "Check the path.")
+    #expect(shown.contains("  Scripts/policies/none-of-this-name.lua."), "\(shown)")
+  }
+
   @Test func `an unfinished string is reported at once`() throws {
     let terminal = try open()
     try terminal.enter("print('half", until: "unfinished string")

@@ -57,6 +57,49 @@ import TestSupport
     #expect(try folder.lua("duplicates.find { by = 'email' }[1].key") == "p1@example.com")
   }
 
+  @Test func `many problems are counted by kind, and a report has them all`() throws {
+    let shared = (1...30).map { number in
+      record(number, email: "same@example.com").replacing(
+        #""emailVerified":true"#, with: #""emailVerified":false"#)
+    }
+    let file = try file(shared + [record(31).replacing("p31@example.com", with: "no address")])
+    let report = "\(folder.path)/report.json"
+    let outcome = try Program.run(["import", "--report", report, file], in: folder)
+    #expect(outcome.status == 2)
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 5, "\(lines)")
+    #expect(lines[3].contains("u00031 is refused: invalid-email"), "\(lines)")
+    #expect(
+      lines[4].contains("1 refused with invalid-email, 29 that share an e-mail address."),
+      "\(lines)")
+    guard case .array(let problems) = try JSONValue(text: folder.read("report.json"))["problems"]
+    else {
+      Issue.record("The report has no problems.")
+      return
+    }
+    #expect(problems.count == 30)
+    let again = try Program.run(["import", "--report", report, file], in: folder)
+    #expect(again.status == 1 && again.errors.contains("Name a new file"), "\(again)")
+  }
+
+  @Test func `the last line counts addresses that differ in case or accents only`() throws {
+    let file = try file([
+      record(1, email: "JOSÉ@example.com"), record(2, email: "josé@example.com"), record(3),
+    ])
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(
+      outcome.output
+        == "3 imported, 0 refused, 1 group of addresses that differ in case or accents only; "
+        + "duplicates.find { by = \"similarEmail\" } lists them\n", "\(outcome)")
+  }
+
+  @Test func `a refusal names the other account and a way`() throws {
+    let file = try file([record(1), record(2, email: "p1@example.com")])
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(outcome.errors.contains("The account u00001 has verified the address p1@example.com."))
+    #expect(outcome.errors.contains("Import it with emailVerified = false"), "\(outcome.errors)")
+  }
+
   @Test func `a rehearsal reports the same and writes nothing`() throws {
     let file = try file([record(1), record(2, email: "p1@example.com")])
     let outcome = try Program.run(["import", "--dry-run", file], in: folder)
