@@ -19,7 +19,7 @@ public final class AdminState {
         log: { output.printed(line: "\($0.level): \($0.message)") },
         describeLimits: { output.describeLimits }, clock: { Timestamp.now().milliseconds },
         randomSeed: UInt64.random(in: .min ... .max)))
-    state.signature = HelpTopic.signature
+    state.signature = { HelpTopic.signature(of: $0) }
     let data = ObjectData(session: session)
     state.dataForJSON = { data.table(of: $0) }
     let interrupt = state.interrupt

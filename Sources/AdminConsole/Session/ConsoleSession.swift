@@ -114,7 +114,13 @@ public final class ConsoleSession {
     // Lua checks for Ctrl-C only between its instructions, and a script that mostly waits here executes few.
     guard !isInterrupted() else { throw CancellationError() }
     let (graph, scope) = (graph, scope)
-    return try waiting(unless: isInterrupted) { try await body(graph, scope) }
+    do {
+      return try waiting(unless: isInterrupted) { try await body(graph, scope) }
+    } catch where isInterrupted() {
+      // An error after Ctrl-C is that of the cancellation, unless the change may have been done.
+      if let error = error as? AuthError, error.code == .unsureCommit { throw error }
+      throw CancellationError()
+    }
   }
 
   /// Blocks until a change is done; accounts are read again afterwards.

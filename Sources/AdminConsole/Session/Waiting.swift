@@ -11,7 +11,7 @@ import NIOConcurrencyHelpers
 ///     may be done already.
 ///   - body: the work.
 /// - Returns: the result of the work.
-/// - Throws: the error of the work, or `CancellationError` if it failed after an interrupt.
+/// - Throws: the error of the work.
 package func waiting<Result: Sendable>(
   unless isInterrupted: () -> Bool = { false },
   _ body: @escaping @Sendable () async throws -> Result
@@ -23,9 +23,9 @@ package func waiting<Result: Sendable>(
     guard isInterrupted() else { continue }
     task.cancel()
     answer.await()
-    return try answer.taken(afterInterrupt: true)
+    break
   }
-  return try answer.taken(afterInterrupt: false)
+  return try answer.taken()
 }
 
 /// Work that releases its closure before its result is delivered.
@@ -70,10 +70,9 @@ private final class Answer<Value: Sendable>: Sendable {
 
   func await() { isThere.wait() }
 
-  /// Returns the result, which has been given; after an interrupt every failure is one of the interrupt.
-  func taken(afterInterrupt: Bool) throws -> Value {
+  /// Returns the result, which has been given.
+  func taken() throws -> Value {
     guard let result = value.withLockedValue({ $0 }) else { throw CancellationError() }
-    if afterInterrupt, case .failure = result { throw CancellationError() }
     return try result.get()
   }
 }

@@ -53,8 +53,8 @@ extension LuaState {
     named name: String, signed: String? = nil, receiver: String? = nil,
     _ body: @escaping (LuaCall) throws -> [LuaValue]
   ) -> LuaFunction {
-    let rule = CallRule(
-      receiver.map { .optional(type: $0) } ?? .none, signature?(signed ?? name))
+    let signature = signature?(signed ?? name)
+    let rule = receiver.map { CallRule(.optional(type: $0), signature) } ?? CallRule(signature)
     return yieldingFunction(named: name, rule: rule) { .values(try body($0)) }
   }
 
@@ -62,11 +62,11 @@ extension LuaState {
   public func yieldingFunction(
     named name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) -> LuaFunction {
-    yieldingFunction(named: name, rule: CallRule(.none, signature?(name)), body)
+    yieldingFunction(named: name, rule: CallRule(signature?(name)), body)
   }
 
   private func yieldingFunction(
-    named name: String, rule: CallRule, _ body: @escaping (LuaCall) throws -> LuaOutcome
+    named name: String, rule: CallRule?, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) -> LuaFunction {
     drain()
     pushFunction(HostFunction(name, objects, rule: rule, body: body), current)

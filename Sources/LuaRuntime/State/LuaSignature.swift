@@ -71,6 +71,12 @@ struct CallRule {
     self.signature = signature
   }
 
+  /// Makes the rule of a function without a receiver; nil if it takes any arguments.
+  init?(_ signature: LuaSignature?) {
+    guard let signature else { return nil }
+    self.init(.none, signature)
+  }
+
   /// Throws for a dot in place of a colon, a colon in place of a dot, and too many arguments.
   func check(_ call: LuaCall) throws {
     var count = call.count
