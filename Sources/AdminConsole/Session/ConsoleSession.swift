@@ -116,7 +116,7 @@ public final class ConsoleSession {
     let (graph, scope) = (graph, scope)
     do {
       return try waiting(unless: isInterrupted) { try await body(graph, scope) }
-    } catch where isInterrupted() {
+    } catch  where isInterrupted() {
       // An error after Ctrl-C is that of the cancellation, unless the change may have been done.
       if let error = error as? AuthError, error.code == .unsureCommit { throw error }
       throw CancellationError()
