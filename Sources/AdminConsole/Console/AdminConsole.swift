@@ -121,6 +121,12 @@ public final class AdminConsole {
 
   /// Runs code, prints its results or its error, and returns the error.
   private func evaluate(_ code: String) throws -> LuaError? {
+    defer {
+      for name in admin.restoreOwnNames() {
+        ConsoleOutput.warn(
+          "\(name) is a name of the console and means the same as before. Choose another name.")
+      }
+    }
     do throws(LuaError) {
       try admin.show(try admin.call(admin.compile(code, name: "console")))
       if let name = PromptCommand.localName(in: code) {

@@ -7,6 +7,8 @@ public import LuaRuntime
 public final class AdminState {
   let session: ConsoleSession
   let state: LuaState
+  /// The values of the names that the console needs, which an input may replace by mistake.
+  private var ownValues: [String: LuaValue] = [:]
 
   /// Makes the state; throws if Lua cannot be set up.
   public init(session: ConsoleSession) throws {
@@ -42,6 +44,27 @@ public final class AdminState {
     try InputLibrary(session: session).install(in: state)
     // They get values later, and must exist before.
     for name in ["_", "lastError", "arg"] { try state.set(name, to: .nil) }
+    let groups = HelpTopic.all.map { topic in String(topic.name.prefix { $0 != "." && $0 != ":" }) }
+    for name in Set(groups + ["print", "quit"]) {
+      let value = state.get(name)
+      if value.objectValue != nil || value.functionValue != nil { ownValues[name] = value }
+    }
+  }
+
+  /// Restores the libraries and functions of the console that an input has replaced by something else, and returns
+  /// their names.
+  ///
+  /// A function in place of a function stays.
+  func restoreOwnNames() -> [String] {
+    ownValues.keys.sorted().filter { name in
+      guard let own = ownValues[name] else { return false }
+      let value = state.get(name)
+      let isKept =
+        own.functionValue != nil
+        ? value.functionValue != nil : value.objectValue?.type == own.objectValue?.type
+      if !isKept { try? state.set(name, to: own) }
+      return !isKept
+    }
   }
 
   /// Sets the arguments of scripts as the global list `arg`; `arg.script` is the script's name.

@@ -42,6 +42,14 @@ import Testing
     #expect(!short.line.contains("console"), "\(short.line)")
   }
 
+  @Test func `a name of the console that was replaced is restored`() throws {
+    try home.run("accounts = accounts.find {}; exit = 5; print = nil; mine = 7")
+    #expect(home.admin.restoreOwnNames() == ["accounts", "exit", "print"])
+    #expect(try home.run("return accounts.get('ada').uid, mine") == ["ada", 7])
+    #expect(try home.run("return type(print), type(exit)") == ["function", "function"])
+    #expect(home.admin.restoreOwnNames().isEmpty)
+  }
+
   @Test func `a message without a full stop gets one before its remedy`() throws {
     let error = ErrorText(
       AuthError(.weakPassword, "At least 6 characters", remedy: "Choose a longer one."))
