@@ -4,6 +4,7 @@ import AuthCore
 import Foundation
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 /// `authgraph console`: opens the Lua console, or runs code from `-e` or standard input.
 struct ConsoleCommand: ParsableCommand {
@@ -34,7 +35,7 @@ struct ConsoleCommand: ParsableCommand {
           throw AuthError(error, in: "-e", field: "e")
         }
       }
-      let asks = isInteractive && isatty(STDERR_FILENO) == 1
+      let asks = isInteractive && TextOutput.standardError.isTerminal
       try newPlace.checkStore(options, asks: asks)
       let assembly = try Assembly(options)
       try newPlace.checkProject(of: assembly, asks: asks)

@@ -1,3 +1,4 @@
+import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
