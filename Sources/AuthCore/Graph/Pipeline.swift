@@ -258,7 +258,7 @@ extension Verdict {
       && changes == ChangeSet()
   }
 
-  /// Adds the accounts that have the wanted address, number or identity to a refusal, for an admin alone.
+  /// Names the accounts that have the wanted address, number or identity in a refusal, for an admin alone.
   fileprivate mutating func nameHolders(on snapshot: Snapshot) {
     let codes: [AuthError.Code] = [
       .emailAlreadyInUse, .phoneNumberAlreadyExists, .credentialAlreadyInUse,
@@ -267,7 +267,8 @@ extension Verdict {
     let holders = snapshot.accounts.keys.filter { $0 != accountID }.sorted()
     guard let first = holders.first else { return }
     let names = holders.prefix(3).map(\.rawValue).joined(separator: ", ")
-    refusal.message += " The other account is \(names)."
+    refusal.message.replace(
+      "another account", with: "the account\(holders.count == 1 ? "" : "s") \(names)")
     refusal.remedy =
       "Look at accounts.get \"\(first)\". Change that account first, or join the two with merge.plan."
     error = refusal

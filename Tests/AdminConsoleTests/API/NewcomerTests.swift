@@ -61,6 +61,6 @@ import Testing
     let error = ErrorText(
       try #require(home.failure("ada:update { email = 'alan@example.com' }")))
     #expect(error.code == "email-already-in-use")
-    #expect(error.line.contains("The other account is alan."), "\(error.line)")
+    #expect(error.line.contains("is in use by the account alan."), "\(error.line)")
   }
 }
