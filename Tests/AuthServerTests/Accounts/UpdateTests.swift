@@ -49,6 +49,27 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
+  func `an update that changes nothing answers with the account, and an admin's has no event`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      let ada = try await home.openAccount()
+      let own = try await home.post(ServerHome.update, ["idToken": .string(ada.idToken)])
+      #expect(own.status == 200 && own.json["localId"] == .string(ada.uid), "\(own.text)")
+      let before = try await home.graph.events(limit: 100, in: home.scope).count
+
+      for body in [[:], ["disableUser": false]] as [[String: JSONValue]] {
+        let reply = try await home.admin(
+          "POST", "\(home.accountsPath):update",
+          .object(body.merging(["localId": .string(ada.uid)]) { $1 }))
+        #expect(reply.status == 200 && reply.json["localId"] == .string(ada.uid), "\(reply.text)")
+      }
+
+      #expect(try await home.graph.events(limit: 100, in: home.scope).count == before)
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
   func `a name and a picture are changed without new tokens, and taken away`(
     _ mode: ServerMode
   ) async throws {
