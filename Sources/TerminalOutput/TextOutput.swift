@@ -24,14 +24,14 @@ package struct TextOutput: Sendable {
   ///
   /// `isStopped` is asked between the parts of a long text; what follows is then left out.
   package func write(
-    _ text: String, terminator: String = "\n", unless isStopped: () -> Bool = { false }
+    _ text: String, terminator: String = "\n", unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
     try put((isTerminal ? VisibleText.freeText(text) : text) + terminator, unless: isStopped)
   }
 
   /// Writes a string of arbitrary bytes and a line end.
   package func write(
-    bytes: [UInt8], unless isStopped: () -> Bool = { false }
+    bytes: [UInt8], unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
     guard isTerminal else { return try put(bytes + [UInt8(ascii: "\n")], unless: isStopped) }
     try write(VisibleText.decoded(bytes), unless: isStopped)
@@ -45,7 +45,7 @@ package struct TextOutput: Sendable {
 
   /// Writes text that was laid out for ``profile``, and a line end.
   package func write(
-    _ painted: PaintedText, unless isStopped: () -> Bool = { false }
+    _ painted: PaintedText, unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
     try put(painted.text(for: profile) + "\n", unless: isStopped)
   }
@@ -55,7 +55,7 @@ package struct TextOutput: Sendable {
   /// On a terminal, characters that it would obey or hide become JSON escapes, so the value stays the same.
   package func write(
     json: some Sequence<UInt8>, terminator: String = "\n",
-    unless isStopped: () -> Bool = { false }
+    unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
     var bytes = Array(json)
     if isTerminal { bytes = Array(VisibleText.json(String(decoding: bytes, as: UTF8.self)).utf8) }
@@ -70,44 +70,56 @@ package struct TextOutput: Sendable {
   }
 
   private func put(
-    _ text: String, unless isStopped: () -> Bool = { false }
+    _ text: String, unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
     var text = text
     let failure = text.withUTF8 { put(UnsafeRawBufferPointer($0), isStopped) }
     if let failure { throw failure }
   }
 
-  private func put(_ bytes: [UInt8], unless isStopped: () -> Bool) throws(OutputFailure) {
+  private func put(_ bytes: [UInt8], unless isStopped: (() -> Bool)?) throws(OutputFailure) {
     if let failure = bytes.withUnsafeBytes({ put($0, isStopped) }) { throw failure }
   }
 
-  /// The number of bytes that are written at a time.
-  private static let part = 1 << 16
+  /// The number of bytes that a pipe takes at once if it takes any, PIPE_BUF on all systems.
+  private static let part = 4096
 
-  /// Writes all bytes, unless it is stopped between two parts; returns the failure, if any.
-  private func put(_ bytes: UnsafeRawBufferPointer, _ isStopped: () -> Bool) -> OutputFailure? {
+  /// Writes all bytes, up to the moment when `isStopped` says so; returns the failure, if any.
+  private func put(
+    _ bytes: UnsafeRawBufferPointer, _ isStopped: (() -> Bool)?
+  ) -> OutputFailure? {
     var rest = bytes
     while !rest.isEmpty {
-      guard rest.count == bytes.count || !isStopped() else {
-        _ = Foundation.write(fileDescriptor, "\n", 1)
-        return nil
+      // Without the wait a write to a reader that does not read could not be stopped.
+      if let isStopped, !isReady(within: 100) {
+        if isStopped() { return nil }
+        continue
       }
       let count = Foundation.write(
-        fileDescriptor, rest.baseAddress, min(rest.count, Self.part))
+        fileDescriptor, rest.baseAddress, isStopped == nil ? rest.count : min(rest.count, Self.part)
+      )
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        guard isStopped?() != true || rest.isEmpty else {
+          _ = Foundation.write(fileDescriptor, "\n", 1)
+          return nil
+        }
         continue
       }
       switch errno {
       case EINTR: continue
-      case EAGAIN:
-        // Another process made the shared file non-blocking. Wait, or half a line would merge with the next.
-        var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
+      // Another process made the shared file non-blocking. Wait, or half a line would merge with the next.
+      case EAGAIN: _ = isReady(within: -1)
       case let code: return OutputFailure(code: code)
       }
     }
     return nil
+  }
+
+  /// Waits until the file takes bytes, some milliseconds at most or without a limit; returns false if it does not.
+  private func isReady(within milliseconds: Int32) -> Bool {
+    var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&ready, 1, milliseconds) > 0
   }
 }
 

@@ -34,17 +34,17 @@ public struct ConsoleOutput {
   var describeLimits: LuaDescribeLimits { printing.isTerminal ? LuaDescribeLimits() : .whole }
 
   /// Shows a result, up to an interrupt.
-  func show(_ painted: PaintedText, unless isStopped: () -> Bool) {
+  func show(_ painted: PaintedText, unless isStopped: @escaping () -> Bool) {
     reporting { () throws(OutputFailure) in try results.write(painted, unless: isStopped) }
   }
 
   /// Shows a string result, up to an interrupt; a file gets its exact bytes.
-  func show(bytes: [UInt8], unless isStopped: () -> Bool) {
+  func show(bytes: [UInt8], unless isStopped: @escaping () -> Bool) {
     reporting { () throws(OutputFailure) in try results.write(bytes: bytes, unless: isStopped) }
   }
 
   /// Shows a result that is already JSON, up to an interrupt.
-  func show(json: [UInt8], unless isStopped: () -> Bool) {
+  func show(json: [UInt8], unless isStopped: @escaping () -> Bool) {
     reporting { () throws(OutputFailure) in try results.write(json: json, unless: isStopped) }
   }
 
