@@ -95,16 +95,17 @@ extension ListTransaction: AccountReader {
     case .checkpoint(let name): rows.checkpoints[Place(scope, name)].map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): rows.records[Place(scope, id)].map(StoredRecord.oneTimeRecord)
     case .session(let id): rows.sessions[Place(scope, id)].map(StoredRecord.session)
-    case .accountCount: .count(rows.accounts.keys.count { $0.isIn(scope) })
+    case .accountCount(let filter): .count(accounts(in: scope).count(where: filter.matches))
     }
   }
 
   func page(_ listing: Listing, limit: Int) -> StoredPage {
     switch listing {
     case .accounts(let filter, let after, let scope):
-      .accounts(
-        accounts(in: scope).filter(filter.matches)
-          .behind(after.map { Place(scope, $0.rawValue) }, limit) { Place(scope, $0.id.rawValue) })
+      .accounts(filter.page(of: accounts(in: scope), after: after, limit: limit))
+    case .search(let search, let scope):
+      .uids(search.found(among: accounts(in: scope)).first(limit))
+    case .providers(let scope): .providers(ProviderUse.all(of: accounts(in: scope)))
     case .uidsByEmail(let canonical, let scope):
       .uids(accounts(in: scope).filter { $0.email?.canonical == canonical }.map(\.id))
     case .uidsByPhone(let number, let scope):
@@ -119,10 +120,10 @@ extension ListTransaction: AccountReader {
         duplicates(by: key, in: scope).behind(after.map { Place(scope, $0) }, limit) {
           Place(scope, $0.key)
         })
-    case .events(let accounts, let before, let scope):
+    case .events(let filter, let before, let scope):
       .events(
         rows.events.reversed().filter {
-          Place($0.scope) == Place(scope) && $0.sequence < before ?? .max && $0.isAbout(accounts)
+          Place($0.scope) == Place(scope) && $0.sequence < before ?? .max && filter.matches($0)
         }.first(limit))
     case .oldestEvents(let after, let scope):
       .events(
@@ -380,15 +381,6 @@ extension Array {
   }
 
   func first(_ limit: Int) -> [Element] { Array(prefix(Swift.max(0, limit))) }
-}
-
-extension AuditEvent {
-  func isAbout(_ accounts: [AccountID]?) -> Bool {
-    guard let accounts else { return true }
-    return ([accountID].compactMap(\.self) + relatedIDs).contains { id in
-      accounts.contains { Place(scope, $0.rawValue) == Place(scope, id.rawValue) }
-    }
-  }
 }
 
 extension OneTimeRecord {

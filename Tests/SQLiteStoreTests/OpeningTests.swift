@@ -65,8 +65,41 @@ import TestSupport
     #expect(
       SQLiteStore.migrationNames == [
         "1-accounts", "2-audit", "3-one-time-records", "4-predecessors", "5-sessions",
-        "6-ownership", "7-sweeping", "8-generation",
+        "6-ownership", "7-sweeping", "8-generation", "9-searching",
       ])
+  }
+
+  @Test func `accounts of before searches are found`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/old.sqlite"
+      try SQLiteStore.makeFile(path: path, migrations: 8)
+      try SQLiteStore.execute(
+        """
+        INSERT INTO accounts (project, tenant, uid, revision, email, email_canonical,
+          email_verified, display_name, disabled, is_anonymous, created_at)
+        VALUES ('p', '', 'a', 1, 'grace.haas1647@gmail.com', 'grace.haas1647@gmail.com', 0,
+            'Grace Haas', 0, 0, 0),
+          ('p', 't', 'b', 1, NULL, NULL, 0, NULL, 0, 0, 0);
+        INSERT INTO identities (project, tenant, uid, position, provider, issuer, subject, email,
+          email_verified, origin, linked_at)
+        VALUES ('p', 't', 'b', 0, 'apple.com', '', '1', 'xyz@privaterelay.appleid.com', 0,
+          'credential', 0);
+        """, inFile: path)
+
+      let store = try SQLiteStore(path: path)
+
+      for (text, tenant, uids) in [
+        ("haas", nil, ["a"]), ("grace h", nil, ["a"]), ("xyz@privaterelay", "t", ["b"]),
+        ("haas", "t", []),
+      ] {
+        let search = try TextSearch(text)
+        let found = try await store.read {
+          try $0.accountIDs(found: search, limit: 9, in: Scope(project: "p", tenant: tenant))
+        }
+        #expect(found.map(\.rawValue) == uids, "\(text)")
+      }
+      #expect(try await store.checkIntegrity() == [])
+    }
   }
 
   @Test func `D6: histories of before sweeps are kept`() async throws {

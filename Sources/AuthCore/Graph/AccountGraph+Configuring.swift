@@ -123,14 +123,7 @@ extension AccountGraph {
   public func people(linkedWith provider: ProviderID, in scope: Scope) async throws -> Int {
     var filter = AccountFilter()
     filter.providerID = provider
-    var count = 0
-    var last: AccountID?
-    while true {
-      let page = try await accounts(matching: filter, after: last, limit: 1000, in: scope)
-      count += page.count
-      guard page.count == 1000 else { return count }
-      last = page.last?.id
-    }
+    return try await accountCount(matching: filter, in: scope)
   }
 
   /// Refuses a configuration under which another issuer's subjects would sign in to the accounts of the present one.

@@ -25,19 +25,36 @@ extension AccountGraph {
       remedy: "Use a uid: \(found.map(\.id.rawValue).joined(separator: ", ")).")
   }
 
-  /// Returns a page of accounts in order of uid, after `after`.
+  /// Returns a page of accounts in the filter's order, after `after`.
+  ///
+  /// By uid, a page takes as long as its accounts, and a condition that few accounts meet reads the others as well. Any
+  /// other order reads the whole scope for each page. Throws `user-not-found` in such an order if `after` is gone.
   public func accounts(
     matching filter: AccountFilter = AccountFilter(), after: AccountID? = nil, limit: Int,
     in scope: Scope
   ) async throws -> [Account] {
-    try await store.read(from: .replica) {
-      try $0.accounts(matching: filter, after: after, limit: limit, in: scope)
+    try await store.read(from: .replica) { reader in
+      if let after, filter.order != .uid, try reader.account(after, in: scope) == nil {
+        throw AuthError(
+          .userNotFound, "There is no account \(after), after which the list would go on.",
+          field: "after", remedy: "Begin the list again.")
+      }
+      return try reader.accounts(matching: filter, after: after, limit: limit, in: scope)
     }
   }
 
-  /// Returns the number of accounts in a scope.
-  public func accountCount(in scope: Scope) async throws -> Int {
-    try await store.read(from: .replica) { try $0.accountCount(in: scope) }
+  /// Returns the number of accounts in a scope, or of those that match.
+  public func accountCount(
+    matching filter: AccountFilter = AccountFilter(), in scope: Scope
+  ) async throws -> Int {
+    try await store.read(from: .replica) { try $0.accountCount(matching: filter, in: scope) }
+  }
+
+  /// Returns the providers that accounts are linked with, in order, each with its number of accounts.
+  ///
+  /// One query, which reads an index of all identities.
+  public func providerUses(in scope: Scope) async throws -> [ProviderUse] {
+    try await store.read(from: .replica) { try $0.providers(in: scope) }
   }
 
   /// Returns a page of keys that several accounts share, after `after`.
@@ -69,10 +86,15 @@ extension AccountGraph {
     try await store.read(from: .replica) { try $0.aliases(of: id, in: scope) }
   }
 
-  /// Returns the newest events of a scope, newest first.
-  public func events(limit: Int, in scope: Scope) async throws -> [AuditEvent] {
+  /// Returns the events of a scope that match, newest first, before the sequence `before`.
+  ///
+  /// Accounts are found by an index, and the times bound what is read; other conditions are compared with each event
+  /// between them.
+  public func events(
+    matching filter: EventFilter = EventFilter(), before: Int64? = nil, limit: Int, in scope: Scope
+  ) async throws -> [AuditEvent] {
     try await store.read(from: .replica) {
-      try $0.events(about: nil, before: nil, limit: limit, in: scope)
+      try $0.events(matching: filter, before: before, limit: limit, in: scope)
     }
   }
 

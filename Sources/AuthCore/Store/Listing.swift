@@ -1,7 +1,11 @@
 /// An ordered list of records, from a starting point.
 public enum Listing: Hashable, Sendable {
-  /// Accounts in order of uid.
+  /// Accounts in the filter's order, behind the one with a uid; by uid, that account need not exist.
   case accounts(matching: AccountFilter, after: AccountID?, Scope)
+  /// The uids of the accounts that a search finds, in its order; see ``TextSearch/found(among:)``.
+  case search(TextSearch, Scope)
+  /// The providers of the scope's identities, in order, each with its number of accounts.
+  case providers(Scope)
   /// The uids of the accounts whose top-level e-mail has this canonical form, in order.
   case uidsByEmail(String, Scope)
   /// The uids of the accounts with this top-level phone number, in order.
@@ -11,8 +15,8 @@ public enum Listing: Hashable, Sendable {
   /// Keys that more than one account has, in order of key.
   case duplicates(by: DuplicateKey, after: String?, Scope)
 
-  /// Events with a smaller sequence than `before`, newest first; about these accounts, or all of them.
-  case events(about: [AccountID]?, before: Int64?, Scope)
+  /// Events with a smaller sequence than `before`, newest first.
+  case events(matching: EventFilter, before: Int64?, Scope)
   /// Events with a larger sequence than `after`, oldest first.
   case oldestEvents(after: Int64, Scope)
   /// Undelivered events, oldest first, including those that were given up.
@@ -59,6 +63,7 @@ public enum ScopeContent: Hashable, Sendable, CaseIterable {
 public enum StoredPage: Hashable, Sendable {
   case accounts([Account])
   case uids([AccountID])
+  case providers([ProviderUse])
   case duplicates([DuplicateGroup])
   case events([AuditEvent])
   case deliveries([OutboxDelivery])
@@ -67,6 +72,31 @@ public enum StoredPage: Hashable, Sendable {
   case sessions([PlacedSession])
   case tenants([String])
   case scopes([Scope])
+}
+
+/// A provider that accounts are linked with.
+public struct ProviderUse: Hashable, Sendable {
+  /// The provider.
+  public let provider: ProviderID
+  /// The number of accounts with an identity of it, or one that was replaced.
+  public let accounts: Int
+
+  /// Makes a provider's use.
+  public init(provider: ProviderID, accounts: Int) {
+    self.provider = provider
+    self.accounts = accounts
+  }
+
+  /// Returns the providers of some accounts, for stores without an index.
+  public static func all(of accounts: some Sequence<Account>) -> [ProviderUse] {
+    var counts: [ProviderID: Int] = [:]
+    for account in accounts {
+      for provider in Set(account.identities.flatMap(\.keys).map(\.provider)) {
+        counts[provider, default: 0] += 1
+      }
+    }
+    return counts.sorted { $0.key < $1.key }.map { ProviderUse(provider: $0, accounts: $1) }
+  }
 }
 
 /// A one-time record with its scope.
@@ -118,13 +148,27 @@ public struct PlacedSession: Hashable, Sendable {
 
 /// Functions for the listings by kind.
 extension AccountReader {
-  /// Returns a page of accounts in order of uid.
+  /// Returns a page of accounts in the filter's order.
   public func accounts(
     matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
   ) throws -> [Account] {
     let listing = Listing.accounts(matching: filter, after: after, scope)
     guard case .accounts(let accounts) = try page(listing, limit: limit) else { return [] }
     return accounts
+  }
+
+  /// Returns the uids of the accounts that a search finds, in its order.
+  public func accountIDs(
+    found search: TextSearch, limit: Int, in scope: Scope
+  ) throws -> [AccountID] {
+    guard case .uids(let ids) = try page(.search(search, scope), limit: limit) else { return [] }
+    return ids
+  }
+
+  /// Returns the providers of the scope's identities, in order, each with its number of accounts.
+  public func providers(in scope: Scope) throws -> [ProviderUse] {
+    guard case .providers(let found) = try page(.providers(scope), limit: .max) else { return [] }
+    return found
   }
 
   /// Returns the uids of the accounts with this canonical top-level e-mail, in order.
@@ -160,7 +204,14 @@ extension AccountReader {
   public func events(
     about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
   ) throws -> [AuditEvent] {
-    try events(.events(about: accounts, before: before, scope), limit)
+    try events(matching: EventFilter(accounts: accounts), before: before, limit: limit, in: scope)
+  }
+
+  /// Returns events, newest first, before a sequence.
+  public func events(
+    matching filter: EventFilter, before: Int64?, limit: Int, in scope: Scope
+  ) throws -> [AuditEvent] {
+    try events(.events(matching: filter, before: before, scope), limit)
   }
 
   /// Returns events, oldest first, after a sequence.

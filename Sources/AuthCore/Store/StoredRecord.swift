@@ -18,8 +18,8 @@ public enum RecordKey: Hashable, Sendable {
   case oneTimeRecord(String)
   /// The session of a refresh token's digest.
   case session(String)
-  /// The number of accounts.
-  case accountCount
+  /// The number of accounts that match.
+  case accountCount(AccountFilter)
 }
 
 /// A record that a store found.
@@ -105,9 +105,11 @@ extension AccountReader {
     return session
   }
 
-  /// Returns the number of accounts in a scope.
-  public func accountCount(in scope: Scope) throws -> Int {
-    guard case .count(let count) = try record(.accountCount, in: scope) else { return 0 }
+  /// Returns the number of accounts in a scope, or of those that match.
+  public func accountCount(
+    matching filter: AccountFilter = AccountFilter(), in scope: Scope
+  ) throws -> Int {
+    guard case .count(let count) = try record(.accountCount(filter), in: scope) else { return 0 }
     return count
   }
 }

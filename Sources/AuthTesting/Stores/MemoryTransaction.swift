@@ -23,7 +23,7 @@ extension MemoryTransaction: AccountReader {
     case .checkpoint(let name): checkpoint(name, in: scope).map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): oneTimeRecord(id, in: scope).map(StoredRecord.oneTimeRecord)
     case .session(let id): session(id, in: scope).map(StoredRecord.session)
-    case .accountCount: .count(accountCount(in: scope))
+    case .accountCount(let filter): .count(accountCount(matching: filter, in: scope))
     }
   }
 
@@ -31,14 +31,19 @@ extension MemoryTransaction: AccountReader {
     switch listing {
     case .accounts(let filter, let after, let scope):
       .accounts(accounts(matching: filter, after: after, limit: limit, in: scope))
+    case .search(let search, let scope):
+      .uids(
+        Array(search.found(among: state[scope].accounts.values).prefix(max(0, limit))))
+    case .providers(let scope):
+      .providers(ProviderUse.all(of: state[scope].accounts.values))
     case .uidsByEmail(let canonical, let scope):
       .uids(accountIDs(withEmail: canonical, in: scope))
     case .uidsByPhone(let number, let scope): .uids(accountIDs(withPhone: number, in: scope))
     case .aliases(let survivor, let scope): .uids(aliases(of: survivor, in: scope))
     case .duplicates(let key, let after, let scope):
       .duplicates(duplicates(by: key, after: after, limit: limit, in: scope))
-    case .events(let accounts, let before, let scope):
-      .events(events(about: accounts, before: before, limit: limit, in: scope))
+    case .events(let filter, let before, let scope):
+      .events(events(matching: filter, before: before, limit: limit, in: scope))
     case .oldestEvents(let after, let scope):
       .events(oldestEvents(after: after, limit: limit, in: scope))
     case .outbox(let after): .events(outbox(after: after, limit: limit))
@@ -86,13 +91,12 @@ extension MemoryTransaction: AccountReader {
   func accounts(
     matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
   ) -> [Account] {
-    let after = after.map { ExactText($0.rawValue) }
-    let found = state[scope].accounts
-      .filter { id, account in after.map { $0 < id } ?? true && filter.matches(account) }
-    return found.sorted { $0.key < $1.key }.prefix(max(0, limit)).map(\.value)
+    filter.page(of: state[scope].accounts.values, after: after, limit: limit)
   }
 
-  func accountCount(in scope: Scope) -> Int { state[scope].accounts.count }
+  func accountCount(matching filter: AccountFilter, in scope: Scope) -> Int {
+    state[scope].accounts.values.count(where: filter.matches)
+  }
 
   func duplicates(
     by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
@@ -124,16 +128,12 @@ extension MemoryTransaction: AccountReader {
   }
 
   func events(
-    about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
+    matching filter: EventFilter, before: Int64?, limit: Int, in scope: Scope
   ) -> [AuditEvent] {
-    let wanted = accounts.map { Set($0.map { ExactText($0.rawValue) }) }
     let key = MemoryState.ScopeKey(scope)
     let found = state.log.prefix(state.eventCount).reversed().lazy.filter { [state] event in
-      let involved = [event.accountID].compactMap(\.self) + event.relatedIDs
-      return MemoryState.ScopeKey(event.scope) == key && !state.removed.contains(event.sequence)
-        && before.map { event.sequence < $0 } ?? true
-        && wanted.map { wanted in involved.contains { wanted.contains(ExactText($0.rawValue)) } }
-          ?? true
+      MemoryState.ScopeKey(event.scope) == key && !state.removed.contains(event.sequence)
+        && before.map { event.sequence < $0 } ?? true && filter.matches(event)
     }
     return Array(found.prefix(max(0, limit)))
   }

@@ -51,6 +51,7 @@ extension PostgresConnection {
       for (number, migration) in Schema.migrations.enumerated()
       where !applied.contains(migration.name) {
         try execute(migration.sql.replacing(" TEXT", with: " " + engine.textType))
+        try migration.fill?(self)
         try execute("INSERT INTO migrations VALUES (\(number + 1), '\(migration.name)')")
       }
       try execute("COMMIT")

@@ -9,6 +9,8 @@ enum Schema {
   struct Migration: Sendable {
     let name: String
     let sql: String
+    /// Fills what the statements made, with what they cannot compute.
+    var fill: (@Sendable (PostgresConnection) throws -> Void)?
   }
 
   static let migrations = [
@@ -19,6 +21,7 @@ enum Schema {
     Migration(name: "5-ownership", sql: ownership),
     Migration(name: "6-sweeping", sql: sweeping),
     Migration(name: "7-generation", sql: generation),
+    Migration(name: "8-searching", sql: searching, fill: fillSearching),
   ]
 
   // Times are milliseconds since 1970. No tenant is ''. NUL in a text is encoded. Flags are 0 and 1.

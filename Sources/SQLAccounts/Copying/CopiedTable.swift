@@ -63,6 +63,8 @@ package struct CopiedTable: Sendable {
       "second_factors",
       "project tenant uid position# id phone display_name enrolled_at secret secret_changed_at#",
       key: "project tenant uid position", parent: "accounts"),
+    CopiedTable(
+      "search_terms", "project tenant place# term uid", key: "project tenant place term uid"),
     CopiedTable("aliases", "project tenant absorbed survivor", key: "project tenant absorbed"),
     CopiedTable(
       "events",

@@ -18,7 +18,7 @@ package struct PackedRows: Sendable {
   private var texts: [UInt8] = []
 
   /// Packs rows that all have the same number of values.
-  init(_ rows: [[SQLValue]]) {
+  package init(_ rows: [[SQLValue]]) {
     width = rows.first?.count ?? 0
     values.reserveCapacity(rows.count * width)
     texts.reserveCapacity(rows.count * width * Self.usualLength)

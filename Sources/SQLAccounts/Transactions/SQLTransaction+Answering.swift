@@ -18,7 +18,7 @@ extension SQLTransaction: AccountReader {
     case .checkpoint(let name): try checkpoint(name, in: scope).map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): try oneTimeRecord(id, in: scope).map(StoredRecord.oneTimeRecord)
     case .session(let id): try session(id, in: scope).map(StoredRecord.session)
-    case .accountCount: .count(try accountCount(in: scope))
+    case .accountCount(let filter): .count(try accountCount(matching: filter, in: scope))
     }
   }
 
@@ -26,14 +26,17 @@ extension SQLTransaction: AccountReader {
     switch listing {
     case .accounts(let filter, let after, let scope):
       .accounts(try accounts(matching: filter, after: after, limit: limit, in: scope))
+    case .search(let search, let scope):
+      .uids(try accountIDs(found: search, limit: limit, in: scope))
+    case .providers(let scope): .providers(try providers(in: scope))
     case .uidsByEmail(let canonical, let scope):
       .uids(try accountIDs(withEmail: canonical, in: scope))
     case .uidsByPhone(let number, let scope): .uids(try accountIDs(withPhone: number, in: scope))
     case .aliases(let survivor, let scope): .uids(try aliases(of: survivor, in: scope))
     case .duplicates(let key, let after, let scope):
       .duplicates(try duplicates(by: key, after: after, limit: limit, in: scope))
-    case .events(let accounts, let before, let scope):
-      .events(try events(about: accounts, before: before, limit: limit, in: scope))
+    case .events(let filter, let before, let scope):
+      .events(try events(matching: filter, before: before, limit: limit, in: scope))
     case .oldestEvents(let after, let scope):
       .events(try oldestEvents(after: after, limit: limit, in: scope))
     case .outbox(let after): .events(try outbox(after: after, limit: limit))

@@ -17,12 +17,14 @@ extension SQLTransaction {
       return AccountsAsRows(
         accounts: PackedRows(accounts.map { Self.values(of: $0, ownsEmail: ownsEmail) }),
         identities: PackedRows(accounts.flatMap(\.identityRows)),
-        secondFactors: PackedRows(accounts.flatMap(\.secondFactorRows)))
+        secondFactors: PackedRows(accounts.flatMap(\.secondFactorRows)),
+        terms: PackedRows(accounts.flatMap(\.termRows)))
     }
     try rows.forEach { rows in
       try insert(rows.accounts, into: .accounts)
       try insert(rows.identities, into: .identities)
       try insert(rows.secondFactors, into: .secondFactors)
+      try insert(rows.terms, into: .searchTerms)
     }
   }
 
@@ -31,6 +33,7 @@ extension SQLTransaction {
     let accounts: PackedRows
     let identities: PackedRows
     let secondFactors: PackedRows
+    let terms: PackedRows
   }
 
   private func insert(_ rows: PackedRows, into table: BulkTable) throws {

@@ -10,28 +10,106 @@ extension SQLTransaction {
   }
 
   func events(
-    about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
+    matching filter: EventFilter, before: Int64?, limit: Int, in scope: Scope
   ) throws -> [AuditEvent] {
-    let page: [SQLValue] = [.integer(before ?? .max), .integer(Int64(max(0, limit)))]
-    guard let accounts else {
+    let limit = max(0, limit)
+    guard limit > 0 else { return [] }
+    var condition = EventCondition(filter)
+    if let since = filter.since {
+      let start = since.adding(seconds: -Self.disorder)
+      guard let first = try sequence(at: start, in: scope) else { return [] }
+      condition.requireSequence(from: first)
+    }
+    var before = before ?? .max
+    if let until = filter.until {
+      let end = until.adding(seconds: Self.disorder)
+      if let first = try sequence(at: end, in: scope) { before = min(before, first) }
+    }
+    guard filter.requestID != nil else {
+      return try page(filter, condition, before: before, limit: limit, in: scope)
+    }
+    // SQL knows only which events may be of the request.
+    var found: [AuditEvent] = []
+    while found.count < limit {
+      let page = try page(filter, condition, before: before, limit: limit, in: scope)
+      found += page.filter(filter.matchesRequest).prefix(limit - found.count)
+      guard page.count == limit, let last = page.last else { break }
+      before = last.sequence
+    }
+    return found
+  }
+
+  /// The seconds by which the times of events may disagree with their sequence, as clocks of servers do.
+  private static let disorder: Int64 = 3600
+
+  /// Returns a sequence before which events are earlier than a time; nil if all are.
+  ///
+  /// A binary search in the scope's events, which are in order of time but for ``disorder``.
+  private func sequence(at time: Timestamp, in scope: Scope) throws -> Int64? {
+    func end(_ order: String) throws -> (sequence: Int64, at: Int64)? {
+      try first(
+        """
+        SELECT sequence, at FROM events WHERE project = ? AND tenant = ?
+        ORDER BY sequence\(order) LIMIT 1
+        """, scope.values
+      ) { (try $0.integer(0), try $0.integer(1)) }
+    }
+    guard let newest = try end(" DESC"), newest.at >= time.milliseconds,
+      let oldest = try end("")
+    else { return nil }
+    guard oldest.at < time.milliseconds else { return oldest.sequence }
+    // The event at `low` is earlier, and the first one from `high` on is not.
+    var (low, high) = (oldest.sequence, newest.sequence)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      let found = try first(
+        """
+        SELECT sequence, at FROM events WHERE project = ? AND tenant = ? AND sequence >= ?
+        ORDER BY sequence LIMIT 1
+        """, scope.values + [.integer(middle)]
+      ) { (sequence: try $0.integer(0), at: try $0.integer(1)) }
+      if let found, found.sequence < high, found.at < time.milliseconds {
+        low = found.sequence
+      } else {
+        high = middle
+      }
+    }
+    return high
+  }
+
+  /// Returns a page of the events that meet every condition, but for the request's, which they may meet.
+  private func page(
+    _ filter: EventFilter, _ condition: EventCondition, before: Int64, limit: Int, in scope: Scope
+  ) throws -> [AuditEvent] {
+    let page: [SQLValue] = [.integer(before), .integer(Int64(limit))]
+    guard let accounts = filter.accounts else {
       return try rows(
         """
         SELECT \(AuditEvent.columns) FROM events
-        WHERE project = ? AND tenant = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?
-        """, scope.values + page, AuditEvent.init)
+        WHERE project = ? AND tenant = ?\(condition.sql("")) AND sequence < ?
+        ORDER BY sequence DESC LIMIT ?
+        """, scope.values + condition.values + page, AuditEvent.init)
     }
+    let join =
+      condition.isEmpty
+      ? ""
+      : """
+       JOIN events ON events.project = involved.project AND events.tenant = involved.tenant
+          AND events.sequence = involved.sequence
+      """
     var sequences: Set<Int64> = []
     for account in accounts {
       sequences.formUnion(
         try rows(
           """
-          SELECT sequence FROM event_accounts
-          WHERE project = ? AND tenant = ? AND uid = ? AND sequence < ?
-          ORDER BY sequence DESC LIMIT ?
-          """, scope.values(account) + page
+          SELECT involved.sequence FROM event_accounts AS involved\(join)
+          WHERE involved.project = ? AND involved.tenant = ? AND involved.uid = ?
+            \(condition.sql("events.")) AND involved.sequence < ?
+          ORDER BY involved.sequence DESC LIMIT ?
+          """, scope.values(account) + condition.values + page
         ) { try $0.integer(0) })
     }
-    return try sequences.sorted(by: >).prefix(max(0, limit)).compactMap { sequence in
+    return try sequences.sorted(by: >).prefix(limit).compactMap { sequence in
       try first(
         """
         SELECT \(AuditEvent.columns) FROM events

@@ -129,14 +129,36 @@ extension SQLTransaction {
   func accounts(
     matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
   ) throws -> [Account] {
-    var search = AccountSearch(scope, session.dialect)
-    if let after { search.require("uid > ?", .text(after.rawValue)) }
-    search.require(filter)
+    guard !filter.claims.isEmpty else {
+      return try page(filter, after: after, limit: limit, in: scope)
+    }
+    // SQL knows only which accounts have claims at all.
+    var (found, last) = ([Account](), after)
+    while found.count < limit {
+      let page = try page(filter, after: last, limit: Self.pageOfClaims, in: scope)
+      found += page.filter(filter.matchesClaims).prefix(limit - found.count)
+      guard page.count == Self.pageOfClaims else { break }
+      last = page.last?.id
+    }
+    return found
+  }
+
+  /// The number of accounts with claims that are read at a time.
+  private static let pageOfClaims = 500
+
+  /// Returns a page of the accounts that meet every condition but those of claims, which have to exist.
+  private func page(
+    _ filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
+  ) throws -> [Account] {
+    var condition = AccountCondition(scope, session.dialect)
+    let order = AccountOrderSQL(filter.order)
+    if let after, !(try require(after, order, in: scope, &condition)) { return [] }
+    condition.require(filter)
     var accounts = try rows(
       """
       SELECT \(AccountColumns.read) FROM accounts
-      WHERE \(search.condition) ORDER BY uid LIMIT ?
-      """, search.values + [.integer(Int64(max(0, limit)))]
+      WHERE \(condition.sql) ORDER BY \(order.columns) LIMIT ?
+      """, condition.values + [.integer(Int64(max(0, limit)))]
     ) { try Account.read($0, in: scope) }
     guard filter != AccountFilter() else {
       try completePage(&accounts, in: scope)
@@ -150,6 +172,25 @@ extension SQLTransaction {
       try complete(&accounts[index], AccountQueries.ofUID, scope.values(accounts[index].id))
     }
     return accounts
+  }
+
+  /// Requires a place behind an account; returns false if the order needs that account and it is gone.
+  private func require(
+    _ after: AccountID, _ order: AccountOrderSQL, in scope: Scope,
+    _ condition: inout AccountCondition
+  ) throws -> Bool {
+    let uid = SQLValue.text(after.rawValue)
+    guard let key = order.key else {
+      condition.require("uid > ?", uid)
+      return true
+    }
+    let found = try first(
+      "SELECT \(key) FROM accounts WHERE \(Self.inScope) AND uid = ?", scope.values(after)
+    ) { try $0.integer(0) }
+    guard let found else { return false }
+    condition.require(
+      "(\(key) > ? OR (\(key) = ? AND uid > ?))", .integer(found), .integer(found), uid)
+    return true
   }
 
   /// Reads the identities and second factors of a page of consecutive accounts.
@@ -189,11 +230,33 @@ extension SQLTransaction {
     WHERE \(inScope) AND uid >= ? AND uid <= ? ORDER BY uid, position
     """
 
-  func accountCount(in scope: Scope) throws -> Int {
+  func accountCount(matching filter: AccountFilter, in scope: Scope) throws -> Int {
+    guard filter.claims.isEmpty else {
+      var (count, last) = (0, AccountID?.none)
+      while true {
+        var filter = filter
+        filter.order = .uid
+        let page = try page(filter, after: last, limit: Self.pageOfClaims, in: scope)
+        count += page.count(where: filter.matchesClaims)
+        guard page.count == Self.pageOfClaims else { return count }
+        last = page.last?.id
+      }
+    }
+    var condition = AccountCondition(scope, session.dialect)
+    condition.require(filter)
     let count = try lookUp(
-      SQLStatement("SELECT count(*) FROM accounts WHERE \(Self.inScope)", scope.values)
+      SQLStatement("SELECT count(*) FROM accounts WHERE \(condition.sql)", condition.values)
     ) { try $0.integer(0) }
     return Int(count ?? 0)
+  }
+
+  func providers(in scope: Scope) throws -> [ProviderUse] {
+    try rows(
+      """
+      SELECT provider, count(DISTINCT uid) FROM identities WHERE \(Self.inScope)
+      GROUP BY provider ORDER BY provider
+      """, scope.values
+    ) { ProviderUse(provider: ProviderID(try $0.string(0)), accounts: Int(try $0.integer(1))) }
   }
 
   func duplicates(
@@ -261,73 +324,6 @@ private struct PlaceInPage {
     }
     index = next
     return true
-  }
-}
-
-/// The conditions of a search, as SQL that uses the existing indexes.
-private struct AccountSearch {
-  private var conditions = ["project = ?", "tenant = ?"]
-  private(set) var values: [SQLValue]
-  private let scope: Scope
-  private let dialect: SQLDialect
-
-  init(_ scope: Scope, _ dialect: SQLDialect) {
-    self.scope = scope
-    self.dialect = dialect
-    values = scope.values
-  }
-
-  var condition: String { conditions.joined(separator: " AND ") }
-
-  mutating func require(_ condition: String, _ values: SQLValue...) {
-    conditions.append(condition)
-    self.values += values
-  }
-
-  mutating func require(_ filter: AccountFilter) {
-    if let email = filter.email { requireAmong("email_canonical", .text(email.canonical)) }
-    if let number = filter.phoneNumber { requireAmong("phone", .text(number.text)) }
-    if let name = filter.displayName { require("display_name = ?", .text(name)) }
-    if let disabled = filter.disabled { require("disabled = ?", .flag(disabled)) }
-    requireIdentity(filter.providerID, filter.subject)
-  }
-
-  /// Finds the few accounts by an index first.
-  ///
-  /// SQLite would otherwise scan all accounts in order of uid.
-  private mutating func requireAmong(_ column: String, _ value: SQLValue) {
-    conditions.append(
-      "uid IN (SELECT uid FROM accounts WHERE project = ? AND tenant = ? AND \(column) = ?)")
-    values += scope.values + [value]
-  }
-
-  /// Requires an identity with this subject.
-  ///
-  /// A subject with its provider is found by the unique key. Without a provider, the identities of every account are
-  /// read.
-  private mutating func requireIdentity(_ provider: ProviderID?, _ subject: String?) {
-    // With an index, SQLite would scan all identities of the provider for each account.
-    func own(_ column: String) -> String {
-      """
-      EXISTS (SELECT 1 FROM identities WHERE identities.project = accounts.project
-        AND identities.tenant = accounts.tenant AND identities.uid = accounts.uid
-        AND \(dialect.unindexed("identities.\(column)")) = ?)
-      """
-    }
-    switch (provider, subject) {
-    case (let provider?, let subject?):
-      conditions.append(
-        """
-        uid IN (SELECT uid FROM identities
-          WHERE project = ? AND tenant = ? AND provider = ? AND subject = ?)
-        """)
-      values += scope.values + [.text(provider.rawValue), .text(subject)]
-    case (let provider?, nil):
-      require(own("provider"), .text(provider.rawValue))
-    case (nil, let subject?):
-      require(own("subject"), .text(subject))
-    case (nil, nil): break
-    }
   }
 }
 

@@ -37,7 +37,7 @@ extension SQLTransaction {
 
   func deleteAccounts(in scope: Scope) throws {
     // Identities and second factors are deleted by cascade.
-    try delete(from: ["accounts", "aliases", "sessions", "merges"], in: scope)
+    try delete(from: ["accounts", "search_terms", "aliases", "sessions", "merges"], in: scope)
   }
 
   private func delete(from tables: [String], in scope: Scope) throws {

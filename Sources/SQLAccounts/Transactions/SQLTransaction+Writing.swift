@@ -10,7 +10,8 @@ extension SQLTransaction {
       conflict: try self.conflictOfAccount(account))
     try session.run(
       [row] + insertingIdentities(of: account, from: 0)
-        + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account))
+        + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account)
+        + [inserting(account.searchTerms, of: account)].compactMap(\.self))
   }
 
   func update(_ account: Account, replacing old: Account) throws {
@@ -39,12 +40,14 @@ extension SQLTransaction {
       changes.append(SQLChange("DELETE FROM second_factors WHERE \(Self.ofAccount)", values))
       changes += insertingSecondFactors(of: account)
     }
+    changes += updatingTerms(of: account, replacing: old)
     try session.run(changes)
   }
 
   func delete(_ account: Account) throws {
     // Identities and second factors are deleted by cascade.
     try later("DELETE FROM accounts WHERE \(Self.ofAccount)", account.scope.values(account.id))
+    try session.run(deleting(account.searchTerms, of: account))
   }
 
   func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws {

@@ -1,12 +1,14 @@
 import AuthCore
 import SQLAccounts
 
-/// The indexes of accounts and identities, which are created at the end, or earlier if a query needs them.
+/// The indexes of accounts and identities, and the terms of searches, which are created at the end, or earlier if a
+/// query needs them.
 ///
 /// Creating an index of many rows takes less time than updating it for each of them in another order. Meanwhile a
 /// hash of each key shows if the key may have occurred before.
 final class LateIndexes {
   private let connection: SQLiteConnection
+  private let terms: StagedTerms
   /// The statements that create the missing indexes.
   private var statements: [String] = []
   private var keys: Set<Int> = []
@@ -39,6 +41,7 @@ final class LateIndexes {
   /// Drops the indexes of empty tables, in the current transaction.
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
+    terms = StagedTerms(connection)
     var names: [String] = []
     for table in Self.tables {
       let query = SQLStatement(
@@ -52,6 +55,7 @@ final class LateIndexes {
       }
     }
     for name in names { try connection.execute("DROP INDEX \(name)") }
+    try terms.begin()
   }
 
   var areMissing: Bool { !statements.isEmpty }
@@ -60,6 +64,7 @@ final class LateIndexes {
   ///
   /// Never called inside a savepoint, whose rollback would drop them.
   func make() throws {
+    if areMissing { try terms.end() }
     for statement in statements { try connection.execute(statement) }
     statements = []
     keys = []
@@ -69,7 +74,14 @@ final class LateIndexes {
   /// Throws `MissingIndexes` for a statement that needs the indexes.
   func check(_ statement: SQLStatement) throws {
     guard areMissing else { return }
-    for table in Self.tables where statement.sql.contains(" \(table)") { throw want() }
+    for table in Self.tables + [StagedTerms.table] where statement.sql.contains(" \(table)") { throw want() }
+  }
+
+  /// Adds rows whose order matters later; returns false for those of other tables.
+  func add(_ rows: PackedRows, to table: BulkTable) throws -> Bool {
+    guard areMissing, table.name == StagedTerms.table else { return false }
+    try terms.add(rows)
+    return true
   }
 
   /// Requires that no row has one of these keys; throws `MissingIndexes` if one may have it.

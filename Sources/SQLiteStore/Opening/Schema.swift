@@ -9,6 +9,8 @@ enum Schema {
   struct Migration: Sendable {
     let name: String
     let sql: String
+    /// Fills what the statements made, with what they cannot compute.
+    var fill: (@Sendable (SQLiteConnection) throws -> Void)?
   }
 
   static let migrations = [
@@ -20,6 +22,7 @@ enum Schema {
     Migration(name: "6-ownership", sql: ownership),
     Migration(name: "7-sweeping", sql: sweeping),
     Migration(name: "8-generation", sql: generation),
+    Migration(name: "9-searching", sql: searching, fill: fillSearching),
   ]
 
   /// The application ID in the header of a store's file: "AuGr".
@@ -57,12 +60,16 @@ enum Schema {
     _ connection: SQLiteConnection, through migrations: some Collection<Migration> = migrations
   ) throws {
     guard try applied(connection) != migrations.map(\.name) else { return }
+    // What is sorted may be larger than memory.
+    try connection.execute("PRAGMA temp_store = FILE")
+    defer { try? connection.execute("PRAGMA temp_store = MEMORY") }
     try connection.inTransaction {
       // Asked again under the lock, because another process may be opening the same new file.
       let applied = try applied(connection)
       if applied.isEmpty { try connection.execute(bookkeeping) }
       for migration in migrations where !applied.contains(migration.name) {
         try connection.execute(migration.sql)
+        try migration.fill?(connection)
         try connection.run(
           "INSERT INTO migrations (name) VALUES (?)", [.string(migration.name)])
       }

@@ -66,6 +66,7 @@ final class SQLiteSession: SQLSession {
     connection.addsMany = true
     if let lateIndexes, lateIndexes.areMissing { try lateIndexes.note(rows, of: table) }
     try translating {
+      if try lateIndexes?.add(rows, to: table) == true { return }
       try connection.run(sql, rows) { _, _ in
         if connection.changedRows != 1 { throw conflict }
       }

@@ -18,7 +18,7 @@ class WorldTables: AccountWriter {
     case .settings: .settings(rows.settings)
     case .checkpoint(let name): rows.checkpoints[name].map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): rows.oneTimeRecords[id].map(StoredRecord.oneTimeRecord)
-    case .accountCount: .count(rows.accounts.count)
+    case .accountCount(let filter): .count(rows.accounts.count(where: filter.matches))
     // A small world stores no sessions, and its audit is not read.
     case .session, .event: nil
     }
@@ -27,10 +27,7 @@ class WorldTables: AccountWriter {
   func page(_ listing: Listing, limit: Int) throws -> StoredPage {
     switch listing {
     case .accounts(let filter, let after, _):
-      let found = rows.accounts.lazy.filter { account in
-        after.map { $0 < account.id } ?? true && filter.matches(account)
-      }
-      return .accounts(Array(found.prefix(max(0, limit))))
+      return .accounts(filter.page(of: rows.accounts, after: after, limit: limit))
     case .uidsByEmail(let canonical, _):
       return .uids(rows.accounts.filter { $0.email?.canonical == canonical }.map(\.id))
     case .uidsByPhone(let number, _):

@@ -1,0 +1,45 @@
+import SQLAccounts
+
+extension Schema {
+  // The texts by which searches find accounts. No foreign key, which would need an index by account: a row is removed
+  // with the text that it is made of.
+  static let searching = """
+    CREATE TABLE IF NOT EXISTS search_terms (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      place INTEGER NOT NULL,
+      term TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      PRIMARY KEY (project, tenant, place, term, uid)
+    );
+    """
+
+  /// Adds the terms of the accounts that are there.
+  ///
+  /// Servers of an earlier version may write meanwhile. What they change is found once it is changed again.
+  static let fillSearching: @Sendable (PostgresConnection) throws -> Void = { connection in
+    guard let table = CopiedTable.named("search_terms") else { return }
+    try connection.execute("DELETE FROM search_terms")
+    try SearchTermFilling(
+      read: { query, body in
+        let answer = try connection.execute(query.withLiterals)
+        for index in 0..<answer.rowCount { try body(answer.row(index)) }
+      },
+      write: { try connection.copy($0, into: table.name, columns: table.columnList) }
+    ).run()
+  }
+}
+
+extension SQLStatement {
+  /// The statement's text with its values.
+  fileprivate var withLiterals: String {
+    var rest = values[...]
+    return sql.reduce(into: "") { text, character in
+      if character == "?", let value = rest.popFirst() {
+        text += SQLLiteral.value(value)
+      } else {
+        text.append(character)
+      }
+    }
+  }
+}
