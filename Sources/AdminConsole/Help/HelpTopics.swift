@@ -23,11 +23,31 @@ extension HelpTopic {
       "Returns the account with a uid, an e-mail address or a phone number, or nil.\n"
         + "The uid of an absorbed account returns the account that absorbed it."),
     HelpTopic(
-      "accounts.find", takes: "filter", ["accounts.find { email = \"ada@example.com\" }"],
-      "Returns the accounts that match all of email, phoneNumber, providerID, subject, displayName\n"
-        + "and disabled that are given. limit is the maximum number of accounts, by default 1000. If more\n"
-        + "accounts match the default limit, a warning is printed and the second result is\n"
-        + "{ truncated = true, limit = 1000 }."),
+      "accounts.search", takes: "part, options",
+      ["accounts.search \"haas\"", "accounts.search(\"@example.com\", { limit = 200 })"],
+      "Finds accounts by a part of what is known about them: addresses (also those of identities, such\n"
+        + "as relay addresses), names, phone numbers (also by their last digits), uids and subjects. The\n"
+        + "part begins a text or a word in it. Case, accents and punctuation do not matter, except in uids\n"
+        + "and subjects. The best come first: the whole text, then its beginning, then a word inside. limit\n"
+        + "is the maximum number of accounts, by default 25; if there are more, the second result has\n"
+        + "truncated = true."),
+    HelpTopic(
+      "accounts.find", takes: "filter",
+      [
+        "accounts.find { email = \"ada@example.com\" }",
+        "accounts.find { providers = { \"google.com\", \"password\" }, notSeenSince = \"1 year ago\" }",
+        "accounts.find { createdSince = \"yesterday\", order = \"newest\", limit = 20 }",
+      ],
+      "Returns the accounts that meet all conditions: email, phoneNumber, displayName and subject\n"
+        + "(whole and exact; accounts.search finds parts), providerID, disabled, verified, anonymous,\n"
+        + "createdSince, createdBefore, seenSince (signed in since), notSeenSince (not, or never),\n"
+        + "providers = { all, of, these } or { all = { … }, any = { … }, none = { … } },\n"
+        + "claims = \"admin\" or { plan = \"gold\" }.\n"
+        + "Times are \"2h\", \"1 day ago\", \"today\", \"yesterday\", \"2026-11-01\" (midnight here),\n"
+        + "\"2026-11-01 14:30\", RFC 3339 or milliseconds. order is \"uid\", \"newest\", \"oldest\" or\n"
+        + "\"lastSeen\"; after is the account after which the list continues. limit is the maximum number of\n"
+        + "accounts, by default 1000. If more accounts match the default limit, a warning is printed and the\n"
+        + "second result is { truncated = true, limit = 1000 }."),
     HelpTopic(
       "accounts.each", takes: "filter",
       ["for account in accounts.each { disabled = true } do print(account.uid) end"],
@@ -40,7 +60,10 @@ extension HelpTopic {
       ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
       "Creates an account from email, emailVerified, displayName, photoURL, phoneNumber, password,\n"
         + "customClaims, disabled and uid. At least one is required."),
-    HelpTopic("accounts.count", takes: "", ["accounts.count()"], "Returns the number of accounts."),
+    HelpTopic(
+      "accounts.count", takes: "filter",
+      ["accounts.count()", "accounts.count { verified = false }"],
+      "Returns the number of accounts, or of those that meet the conditions of accounts.find."),
   ]
 
   private static let account = [
@@ -126,7 +149,10 @@ extension HelpTopic {
   ]
 
   private static let providers = [
-    HelpTopic("providers.list", takes: "", ["providers.list()"], "Lists the providers."),
+    HelpTopic(
+      "providers.list", takes: "", ["providers.list()"],
+      "Lists the providers: which are set up, and with how many accounts. Each has id, name, kind, setUp\n"
+        + "and accounts."),
     HelpTopic(
       "providers.credential", takes: "fields",
       [
@@ -314,8 +340,20 @@ extension HelpTopic {
       "Returns the newest events, newest first, by default 10. Without a number, the second result has\n"
         + "truncated = true if there are more."),
     HelpTopic(
+      "audit.find", takes: "filter",
+      [
+        "audit.find { action = \"link\", since = \"1 day ago\" }",
+        "audit.find { actor = \"ada\", account = \"grace@example.com\", until = \"2026-11-01\" }",
+      ],
+      "Returns events, newest first, that meet all conditions: actor (an admin's name, or one such as\n"
+        + "\"account:UID\"), action, account (with those it absorbed), code (of a refusal), request, since\n"
+        + "and until (before) in the words of accounts.find. limit is the maximum number of events, by\n"
+        + "default 100; before is the event before which the list continues. what names the objects of an\n"
+        + "event, such as the linked identity. since and until also bound what is read of a long log."
+    ),
+    HelpTopic(
       "event", ["event = audit.tail(1)[1]", "for name, value in pairs(event) do print(name) end"],
-      "Fields: id at action account actor reason outcome request related details. outcome is \"done\"\n"
+      "Fields: id at action what account actor reason outcome request related details. outcome is \"done\"\n"
         + "or the code of the error, account the uid, related the uids of other accounts concerned.\n"
         + "pairs, json.encode and --json give the same fields, as for every object of the console."),
     HelpTopic(

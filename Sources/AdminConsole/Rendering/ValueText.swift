@@ -44,6 +44,12 @@ struct ValueText {
     if events.count == table.array.count {
       return AuditEvent.table(events).painted(for: profile)
     }
+    let providers = table.array.compactMap { $0.objectValue?.value as? ProviderID }
+    if providers.count == table.array.count,
+      let table = try? ProviderTable(providers, session)
+    {
+      return table.painted(for: profile)
+    }
     if table.array.allSatisfy({ $0.objectValue != nil }) {
       return table.array.map(described).joined(separator: "\n")
     }
@@ -146,14 +152,15 @@ extension AuditEvent {
     var table = TextTable(
       columns: [
         TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true),
-        "action", "account", "actor", "reason", "outcome",
+        "action", "what", "account", "actor", "reason", "outcome",
       ] + (haveRequests ? ["request"] : []))
     for event in events {
       let request = haveRequests ? [Cell(event.requestID ?? "")] : []
       table.append(
         [
           Cell(event.id, style: .accent), Cell(event.at.secondsText), Cell(event.action.rawValue),
-          Cell(event.accountID?.rawValue ?? ""), Cell(event.actor), Cell(event.reason ?? ""),
+          Cell(event.what ?? ""), Cell(event.accountID?.rawValue ?? ""), Cell(event.actor),
+          Cell(event.reason ?? ""),
           Cell(event.outcome, style: event.errorCode == nil ? .good : .bad),
         ] + request)
     }

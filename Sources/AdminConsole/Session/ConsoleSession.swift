@@ -1,4 +1,5 @@
 public import AuthCore
+import Foundation
 public import LuaPlugins
 
 /// The session of one admin: the graph, scope, actor and default reason, shared by all functions of a console.
@@ -20,6 +21,8 @@ public final class ConsoleSession {
   let plugins: PluginSet?
   /// Tells whether Ctrl-C asked the running script to stop.
   var isInterrupted: () -> Bool = { false }
+  /// The zone in which a day begins, for times that are typed.
+  var timeZone = TimeZone.current
   /// The browser ID of this console's sign-ins, which separates them from others.
   let browser = "console-\(UInt64.random(in: .min ... .max))"
   /// The number of writes and inputs; accounts are read again after each.

@@ -1,5 +1,5 @@
 /// The name of an operation in receipts and the audit.
-public enum Action: String, Sendable, Hashable, Codable {
+public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
   case signIn = "sign-in"
   case signUp = "sign-up"
   case takeOver = "take-over"

@@ -71,14 +71,16 @@ extension AccountGraph {
     of id: AccountID, before: Int64? = nil, limit: Int, in scope: Scope
   ) async throws -> [AuditEvent] {
     try await store.read(from: .replica) { reader in
-      var ids = [id]
-      var next = 0
-      while next < ids.count {
-        ids += try reader.aliases(of: ids[next], in: scope)
-        next += 1
-      }
-      return try reader.events(about: ids, before: before, limit: limit, in: scope)
+      try reader.events(
+        about: try reader.lineage(of: id, in: scope), before: before, limit: limit, in: scope)
     }
+  }
+
+  /// Returns the uid of an account and those of all that it absorbed.
+  ///
+  /// They need not have an account: the audit keeps the history of a deleted one.
+  public func lineage(of id: AccountID, in scope: Scope) async throws -> [AccountID] {
+    try await store.read(from: .replica) { try $0.lineage(of: id, in: scope) }
   }
 
   /// Returns the absorbed uids that lead to an account.
@@ -165,5 +167,17 @@ extension AccountGraph {
   /// Compiles a policy without using it, or throws `invalid-policy`.
   public func compile(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
     try policies.policy(source)
+  }
+}
+
+extension AccountReader {
+  fileprivate func lineage(of id: AccountID, in scope: Scope) throws -> [AccountID] {
+    var ids = [id]
+    var next = 0
+    while next < ids.count {
+      ids += try aliases(of: ids[next], in: scope)
+      next += 1
+    }
+    return ids
   }
 }

@@ -13,7 +13,7 @@ public struct AccountGraph: Sendable {
   public let providers: ProviderRegistry
   let policies: any MergePolicyCompiler
   let services: GraphServices
-  let clock: @Sendable () -> Timestamp
+  package let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
   let lastSeen: LastSeen
 

@@ -1,7 +1,4 @@
 extension AccountGraph {
-  /// The maximum number of accounts that one search returns.
-  public static let mostSearched = 10_000
-
   /// Returns the accounts that a text may mean, the most likely first.
   ///
   /// First those with exactly this text, then those with a text that begins with it, then those with a word that begins
@@ -11,8 +8,7 @@ extension AccountGraph {
   public func accounts(
     found search: TextSearch, limit: Int, in scope: Scope
   ) async throws -> [Account] {
-    let limit = min(limit, Self.mostSearched)
-    return try await store.read(from: .replica) { reader in
+    try await store.read(from: .replica) { reader in
       var found: [(rank: Int, account: Account)] = []
       for id in try reader.accountIDs(found: search, limit: limit, in: scope) {
         guard let account = try reader.account(id, in: scope),

@@ -5,7 +5,7 @@ extension SQLTransaction {
   func accountIDs(
     found search: TextSearch, limit: Int, in scope: Scope
   ) throws -> [AccountID] {
-    let limit = min(max(0, limit), AccountGraph.mostSearched)
+    let limit = max(0, limit)
     let providers = try providersOfIdentities(in: scope)
     let queries = search.steps.flatMap { TermQuery.all($0, among: providers, in: scope) }
     session.expect(queries.map { $0.statement(limit) })

@@ -36,14 +36,24 @@ struct OptionTable: CustomStringConvertible {
     "password",
   ]
   private static let conditions = [
-    "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
+    "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "providers",
+    "verified", "anonymous", "claims", "createdSince", "createdBefore", "seenSince", "notSeenSince",
   ]
   private static let google = "'google.com'"
 
   /// The tables of all functions.
   static let all: [OptionTable] = [
-    OptionTable("accounts.find", "accounts.find(OPT)", .filter, names: conditions),
-    OptionTable("accounts.each", "accounts.each(OPT)", .filter, names: conditions),
+    OptionTable("accounts.search", "accounts.search('haas', OPT)", .options, names: ["limit"]),
+    OptionTable(
+      "accounts.find", "accounts.find(OPT)", .filter,
+      names: conditions + ["order", "limit", "after"]),
+    OptionTable("accounts.each", "accounts.each(OPT)", .filter, names: conditions + ["limit"]),
+    OptionTable("accounts.count", "accounts.count(OPT)", .filter, names: conditions),
+    OptionTable(
+      "audit.find", "audit.find(OPT)", .filter,
+      names: [
+        "actor", "action", "account", "code", "since", "until", "request", "limit", "before",
+      ]),
     OptionTable("merge.list", "merge.list(OPT)", .filter, names: ["account", "limit"]),
     OptionTable("duplicates.find", "duplicates.find(OPT)", .filter, names: ["by", "limit"]),
     OptionTable(
@@ -124,7 +134,7 @@ struct OptionTable: CustomStringConvertible {
 
   /// The functions without a table argument, and values that the help describes.
   static let without: Set<String> = [
-    "accounts.get", "accounts.count", "account", "account.multiFactor", "account:history",
+    "accounts.get", "account", "account.multiFactor", "account:history",
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "policy.current", "policy.test", "hooks.current",

@@ -70,6 +70,7 @@ import TestSupport
   }
 
   static let calls = [
+    "accounts.search('a', { limit = LIMIT })", "audit.find { limit = LIMIT }",
     "accounts.find { limit = LIMIT }", "accounts.each { limit = LIMIT }",
     "merge.list { limit = LIMIT }", "merge.offers { limit = LIMIT }",
     "duplicates.find { limit = LIMIT }", "accounts.get('a'):history(LIMIT)", "audit.tail(LIMIT)",
@@ -84,7 +85,7 @@ import TestSupport
         local ok, err = pcall(function() return \(call.replacing("LIMIT", with: limit)) end)
         print(ok, err.code, err.field, err.remedy)
         """)
-      let field = call.hasPrefix("audit") ? "n" : "limit"
+      let field = call.hasPrefix("audit.tail") ? "n" : "limit"
       #expect(
         output.hasPrefix("false\tinvalid-argument\t\(field)\t"), "\(call) with \(limit): \(output)")
     }

@@ -9,15 +9,11 @@ struct AccountsLibrary {
   func install(in state: LuaState) throws {
     var accounts = LuaLibrary(name: "accounts")
     accounts.function("get", get)
+    accounts.function("search", search)
     accounts.function("find", find)
     accounts.function("each", each)
     accounts.function("create", create)
-    accounts.function("count") { call in
-      guard call.count == 0 else {
-        throw call.argumentError(1, "nothing: it counts all accounts; accounts.each filters")
-      }
-      return [.integer(Int64(try session.wait { try await $0.accountCount(in: $1) }))]
-    }
+    accounts.function("count", count)
     try state.set("accounts", to: state.library(accounts))
   }
 
@@ -33,14 +29,42 @@ struct AccountsLibrary {
   /// The default number of accounts that `find` returns; `each` visits all.
   private static let defaultLimit = 1000
 
-  private func find(_ call: LuaCall) throws -> [LuaValue] {
-    let table = try call.filter(1, AccountFilter.names, all: "accounts")
-    let filter = try AccountFilter(table)
-    let asked = try table.limit()
-    let limit = asked ?? Self.defaultLimit
+  /// The default number of accounts that `search` returns.
+  private static let firstScreen = 25
+
+  private func search(_ call: LuaCall) throws -> [LuaValue] {
+    guard call.typeName(1) == "string" else {
+      throw call.argumentError(
+        1, "a part of an address, a name, a number or a uid: accounts.search \"haas\"", name: "text")
+    }
+    let search = try TextSearch(try call.string(1, "text"))
+    let options = try call.optionalTable(2, "options") ?? LuaTable()
+    try options.refuseUnknown(["limit"])
+    let asked = try options.limit()
+    let limit = asked ?? Self.firstScreen
     // One account more than the limit shows whether the list is cut.
     let found = try session.wait {
-      try await $0.accounts(matching: filter, limit: limit + 1, in: $1)
+      try await $0.accounts(found: search, limit: limit + 1, in: $1)
+    }
+    var list = CutList(found.prefix(limit).map(session.object))
+    if asked == nil && found.count > limit {
+      list.cut =
+        "These are the first \(limit); type more of it, or give a limit: "
+        + "accounts.search(\(LuaText.quoted(search.text)), { limit = \(limit * 8) })."
+    }
+    return list.results
+  }
+
+  private func find(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.filter(
+      1, AccountFilter.names + ["order", "limit", "after"], all: "accounts")
+    let filter = try AccountFilter(table, session)
+    let asked = try table.limit()
+    let limit = asked ?? Self.defaultLimit
+    let after = try table.accountID("after")
+    // One account more than the limit shows whether the list is cut.
+    let found = try session.wait {
+      try await $0.accounts(matching: filter, after: after, limit: limit + 1, in: $1)
     }
     var list = CutList(found.prefix(limit).map(session.object))
     if asked == nil && found.count > limit {
@@ -50,13 +74,20 @@ struct AccountsLibrary {
   }
 
   private func each(_ call: LuaCall) throws -> [LuaValue] {
-    let table = try call.filter(1, AccountFilter.names, all: "accounts")
+    let table = try call.filter(1, AccountFilter.names + ["limit"], all: "accounts")
     let loop = AccountLoop(
-      session: session, filter: try AccountFilter(table), limit: try table.limit())
-    let next = call.state.function(named: "next") { _ in
+      session: session, filter: try AccountFilter(table, session), limit: try table.limit())
+    let next = call.state.function(named: "accounts.each") { _ in
       [try loop.next().map { session.object($0.account, read: $0.reading) } ?? .nil]
     }
     return [.function(next)]
+  }
+
+  private func count(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.filter(1, AccountFilter.names, all: "accounts")
+    let filter = try AccountFilter(table, session)
+    let count = try session.wait { try await $0.accountCount(matching: filter, in: $1) }
+    return [.integer(Int64(count))]
   }
 
   private func create(_ call: LuaCall) throws -> [LuaValue] {
@@ -75,25 +106,6 @@ struct AccountsLibrary {
     if receipt.dryRun { return [.object(LuaObject(type: "receipt", value: receipt))] }
     session.made(receipt.accountID)
     return [session.object(try session.account(matching: receipt.accountID.rawValue))]
-  }
-}
-
-extension AccountFilter {
-  fileprivate static let names = [
-    "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
-  ]
-
-  /// Reads the conditions of `find` and `each`; throws if a field has the wrong type.
-  fileprivate init(_ table: LuaTable) throws(AuthError) {
-    self.init()
-    email = try table.text("email").map { text throws(AuthError) in try EmailAddress(text) }
-    phoneNumber = try table.text("phoneNumber").map { text throws(AuthError) in
-      try PhoneNumber(normalizing: text)
-    }
-    providerID = try table.text("providerID").map { ProviderID($0) }
-    subject = try table.text("subject")
-    displayName = try table.text("displayName")
-    disabled = try table.flag("disabled")
   }
 }
 

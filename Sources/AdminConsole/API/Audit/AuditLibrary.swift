@@ -11,7 +11,11 @@ struct AuditLibrary {
     defineEvent(in: state)
     defineTrace(in: state)
     var audit = LuaLibrary(name: "audit")
+    audit.function("find", find)
     audit.function("tail") { call in
+      guard call.count <= 1 else {
+        throw call.argumentError(2, "nothing: audit.find { … } takes conditions, such as actor")
+      }
       let asked = try call.limit(1, "n")
       let limit = asked ?? Self.usualTail
       // One event more than the limit shows whether the list is cut.
@@ -27,6 +31,79 @@ struct AuditLibrary {
       [.object(LuaObject(type: "trace", value: try trace(call)))]
     }
     try state.set("why", to: .function(why))
+  }
+
+  /// The default number of events that `find` returns.
+  private static let usualFound = 100
+
+  private static let conditions = [
+    "actor", "action", "account", "code", "since", "until", "request", "limit", "before",
+  ]
+
+  private func find(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.filter(1, Self.conditions, all: "events")
+    let filter = try filter(table)
+    let asked = try table.limit()
+    let limit = asked ?? Self.usualFound
+    let before = try before(table)
+    // One event more than the limit shows whether the list is cut.
+    let events = try session.wait {
+      try await $0.events(matching: filter, before: before, limit: limit + 1, in: $1)
+    }
+    let isCut = asked == nil && events.count > limit
+    return CutList(
+      events.prefix(limit).map(\.luaObject),
+      cut: isCut
+        ? "These are the newest \(limit) events; give a limit, or go on with before = the last one."
+        : nil
+    ).results
+  }
+
+  private func filter(_ table: LuaTable) throws -> EventFilter {
+    var filter = EventFilter()
+    if let actor = try table.text("actor") {
+      // An admin's name is enough; other actors have a kind, or are anyone.
+      filter.actor = actor.contains(":") || actor == "anyone" ? actor : "admin:\(actor)"
+    }
+    if let name = try table.text("action") {
+      guard let action = Action(rawValue: name) else {
+        throw AuthError(
+          .invalidArgument, "There is no action \"\(name)\".", field: "action",
+          remedy: suggestion(for: name, among: Action.allCases.map(\.rawValue)))
+      }
+      filter.action = action
+    }
+    filter.errorCode = try table.text("code")
+    filter.requestID = try table.text("request")
+    filter.since = try table.time("since", session)
+    filter.until = try table.time("until", session)
+    if let id = try table.accountID("account") {
+      // An address or a number finds its account; the uid of a deleted one is taken as it is.
+      filter.accounts = try session.wait { graph, scope in
+        let isHeld = table["account"].objectValue != nil
+        let account = isHeld ? nil : try await graph.account(matching: id.rawValue, in: scope)
+        return try await graph.lineage(of: account?.id ?? id, in: scope)
+      }
+    }
+    return filter
+  }
+
+  /// Returns the sequence of the event before which a list goes on: an event, a receipt or an ID.
+  private func before(_ table: LuaTable) throws -> Int64? {
+    switch table["before"] {
+    case .nil: return nil
+    case .object(let object):
+      if let event = object.value as? AuditEvent { return event.sequence }
+      guard let receipt = object.value as? Receipt else { break }
+      return try sequence(of: receipt.id)
+    case .string(let id): return try sequence(of: id)
+    default: break
+    }
+    throw table.wrongType("before", "an event or its ID", table["before"])
+  }
+
+  private func sequence(of id: String) throws -> Int64 {
+    try session.wait { try await $0.event(id, in: $1).sequence }
   }
 
   /// A dry run has no event; its receipt carries the trace.
@@ -151,7 +228,7 @@ extension AuditEvent {
   var lua: LuaTable {
     LuaTable(fields: [
       "id": .string(id), "at": .string(at.text), "action": .string(action.rawValue),
-      "actor": .string(actor), "reason": .optional(reason),
+      "what": .optional(what), "actor": .string(actor), "reason": .optional(reason),
       "account": .optional(accountID?.rawValue),
       "related": .strings(relatedIDs.map(\.rawValue)), "outcome": .string(outcome),
       "details": details.lua, "request": .optional(requestID),
@@ -160,7 +237,8 @@ extension AuditEvent {
 
   /// The fields of an event, by the names of the columns that tables of events show.
   fileprivate static let fields = [
-    "id", "at", "action", "account", "actor", "reason", "outcome", "request", "related", "details",
+    "id", "at", "action", "what", "account", "actor", "reason", "outcome", "request", "related",
+    "details",
   ]
 
   /// The fields of the REST API by the names that they have there, with their names here.

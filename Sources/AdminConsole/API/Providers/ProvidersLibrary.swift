@@ -12,7 +12,11 @@ struct ProvidersLibrary {
     defineProvider(in: state)
     defineCredential(in: state)
     var providers = LuaLibrary(name: "providers")
-    providers.function("list") { _ in [.table(LuaTable(array: try known().map(object)))] }
+    providers.function("list") { _ in
+      let uses = try session.wait { try await $0.providerUses(in: $1) }
+      let used = uses.map(\.provider).filter { registry[$0] != nil }
+      return [.table(LuaTable(array: Set(try known() + used).sorted().map(object)))]
+    }
     let configuring = ProviderConfiguring(session: session)
     providers.function("configure", configuring.configure)
     providers.function("forget", configuring.forget)
@@ -62,7 +66,7 @@ struct ProvidersLibrary {
   private func defineProvider(in state: LuaState) {
     let fields = [
       "id", "name", "kind", "credential", "credentials", "hosts", "issuers", "configuration",
-      "settings", "rekey", "rekeys",
+      "settings", "rekey", "rekeys", "setUp", "accounts",
     ]
     let rekeying = RekeyLibrary(session: session)
     rekeying.install(in: state)
@@ -75,6 +79,12 @@ struct ProvidersLibrary {
       case "id": return .values([.string(id.rawValue)])
       case "name": return .values([.string(manifest.name)])
       case "kind": return .values([.string(manifest.kind.rawValue)])
+      case "setUp":
+        let settings = try session.wait { try await $0.settings(of: $1) }
+        return .values([.bool(manifest.isSetUp(as: id, in: settings))])
+      case "accounts":
+        let count = try session.wait { try await $0.people(linkedWith: id, in: $1) }
+        return .values([.integer(Int64(count))])
       case "hosts": return .values([.strings(manifest.hosts)])
       case "issuers": return .values([.strings(manifest.issuers)])
       case "settings": return .values([.table(manifest.luaSettings)])
@@ -136,6 +146,12 @@ struct ProvidersLibrary {
 }
 
 extension ProviderManifest {
+  /// Tells whether a provider was configured, or is no vendor and needs no configuration.
+  func isSetUp(as id: ProviderID, in settings: ProjectSettings) -> Bool {
+    let isVendor = kind == .oauth2 || kind == .oidc
+    return settings.providers[id.rawValue] != nil || !(isVendor && !configuration.isEmpty)
+  }
+
   /// The builders by name, each a list of its fields.
   fileprivate var luaBuilders: LuaTable {
     LuaTable(

@@ -1,4 +1,6 @@
 import AuthCore
+import AuthValues
+import Foundation
 import IdentityToolkit
 import SessionTokens
 
@@ -13,6 +15,12 @@ extension AdminOperation {
         Schema.Member("account", Schema.text, "The uid of an account that was involved."),
         Schema.Member("action", Schema.text, "The action, such as merge."),
         Schema.Member("errorCode", Schema.text, "The code of a refusal."),
+        Schema.Member("actor", Schema.text, "The caller's name, such as admin:ada."),
+        Schema.Member("requestID", Schema.text, "The ID of the request."),
+        Schema.Member(
+          "since", Schema.text,
+          "The earliest time: RFC 3339, a date in UTC, or a span such as 2h or 1 day ago."),
+        Schema.Member("until", Schema.text, "The time before which it was, in the same forms."),
         Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("events", of: "Event")
@@ -34,37 +42,38 @@ extension AdminOperation {
       .json(try await handler.graph.event(handler.path["id"] ?? "", in: handler.scope).adminJSON)
     },
   ]
-
-  /// The maximum number of events that one request searches.
-  fileprivate static let farthestLook = 10_000
 }
 
 extension AdminHandler {
   fileprivate func listEvents() async throws -> Answer {
     let limit = try pageLimit()
-    let accounts = try query.filled("account").map { [AccountID($0)] }
-    let action = try query.filled("action")
-    let code = try query.filled("errorCode")
+    let filter = try eventFilter()
     let token = try PageToken(query.filled("pageToken")).last
-    var before = token.flatMap { Int64($0) }
-    var (found, looked, isOver) = ([AuditEvent](), 0, false)
-    while found.count < limit, looked < AdminOperation.farthestLook, !isOver {
-      let (start, scope) = (before, scope)
-      let page = try await graph.store.read {
-        try $0.events(about: accounts, before: start, limit: limit, in: scope)
-      }
-      for event in page where found.count < limit {
-        before = event.sequence
-        looked += 1
-        if action.map({ $0 == event.action.rawValue }) ?? true,
-          code.map({ $0 == event.errorCode }) ?? true
-        {
-          found.append(event)
-        }
-      }
-      isOver = page.count < limit
+    let events = try await graph.events(
+      matching: filter ?? EventFilter(accounts: []), before: token.flatMap { Int64($0) },
+      limit: limit, in: scope)
+    let last = events.count == limit ? events.last : nil
+    return .page("events", events.map(\.adminJSON), next: last.map { "\($0.sequence)" })
+  }
+
+  /// Returns the filter of the query; nil for an action that no event has.
+  private func eventFilter() throws -> EventFilter? {
+    var filter = EventFilter(accounts: try query.filled("account").map { [AccountID($0)] })
+    if let name = try query.filled("action") {
+      guard let action = Action(rawValue: name) else { return nil }
+      filter.action = action
     }
-    let isWhole = isOver && found.count < limit
-    return .page("events", found.map(\.adminJSON), next: isWhole ? nil : before.map { "\($0)" })
+    filter.errorCode = try query.filled("errorCode")
+    filter.actor = try query.filled("actor")
+    filter.requestID = try query.filled("requestID")
+    filter.since = try time("since")
+    filter.until = try time("until")
+    return filter
+  }
+
+  private func time(_ name: String) throws -> Timestamp? {
+    try query.filled(name).map { text in
+      try TimePhrase.time(text, field: name, now: graph.clock(), in: .gmt)
+    }
   }
 }

@@ -11,10 +11,8 @@ extension AccountBatchHandler {
       return try answer(found, wanted)
     }
     guard wanted.returnsAccounts else {
-      let count =
-        if let filter = wanted.filter { try await count(filter) } else {
-          try await graph.accountCount(in: scope)
-        }
+      let count = try await graph.accountCount(
+        matching: wanted.filter ?? AccountFilter(), in: scope)
       return .json(["recordsCount": .string("\(count)")])
     }
     let end = wanted.limit.map { $0 + wanted.offset } ?? .max
@@ -37,12 +35,6 @@ extension AccountBatchHandler {
       answer["userInfo"] = .array(try found.map { try call.userRecord($0).value })
     }
     return .json(.object(answer))
-  }
-
-  private func count(_ filter: AccountFilter) async throws -> Int {
-    var count = 0
-    try await forEachPage(matching: filter) { count += $0.count }
-    return count
   }
 }
 
