@@ -35,6 +35,11 @@ public final class StoreWork: Sendable {
     return value
   }
 
+  /// Returns the first accounts that a search finds.
+  public func accounts(found search: TextSearch, limit: Int) async throws -> [Account] {
+    try await graph.accounts(found: search, limit: limit, in: Workload.scope)
+  }
+
   /// Does an operation once: on one account of `people`, or on two neighbours if it is a merge.
   public func perform(
     _ operation: StoreOperation, on people: [Person], at index: Int

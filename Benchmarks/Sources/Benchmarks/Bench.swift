@@ -24,7 +24,7 @@ struct Bench: AsyncParsableCommand {
     subcommands: [
       StoresCommand.self, ServerCommand.self, MemoryCommand.self, TokensCommand.self,
       PoliciesCommand.self, CommandsCommand.self, PluginsCommand.self,
-      GrowthCommand.self, SimulateCommand.self,
+      SearchCommand.self, GrowthCommand.self, SimulateCommand.self,
     ])
 }
 

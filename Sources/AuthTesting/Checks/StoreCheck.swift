@@ -30,7 +30,8 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
 
   /// The promises of a store whose outbox has a consumer.
   private static let withConsumer = [
-    records, uniqueness, conflicts, bulk, scopes, transactions, searching, duplicates, audit,
+    records, uniqueness, conflicts, bulk, scopes, transactions, searching, finding, filtering,
+    duplicates, audit, auditSearching,
     journal, settings, oneTimeRecords, predecessors, sessions, deletingScopes, outbox,
   ].flatMap(\.self).map { check in
     StoreCheck(check.description) { store in

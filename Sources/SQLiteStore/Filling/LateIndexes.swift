@@ -74,7 +74,8 @@ final class LateIndexes {
   /// Throws `MissingIndexes` for a statement that needs the indexes.
   func check(_ statement: SQLStatement) throws {
     guard areMissing else { return }
-    for table in Self.tables + [StagedTerms.table] where statement.sql.contains(" \(table)") { throw want() }
+    let tables = Self.tables + [StagedTerms.table]
+    guard tables.allSatisfy({ !statement.sql.contains(" \($0)") }) else { throw want() }
   }
 
   /// Adds rows whose order matters later; returns false for those of other tables.

@@ -44,6 +44,30 @@ import Testing
     }
   }
 
+  @Test func `events are found by actor, request and times`() async throws {
+    try await withServer(.production) { home in
+      try await home.seed("a")
+      home.clock.advance(seconds: 7200)
+      try await home.seed("b")
+      func uids(_ query: String) async throws -> [String] {
+        let reply = try await home.admin("GET", "\(home.adminRoot)/events?\(query)")
+        #expect(reply.status == 200, "\(reply.text)")
+        return reply.json["events"]?.items.compactMap { $0["accountID"]?.stringValue } ?? []
+      }
+      let actor = home.admin.actor
+      #expect(try await uids("action=create&actor=\(actor)") == ["b", "a"])
+      #expect(try await uids("action=create&actor=nobody") == [])
+      #expect(try await uids("action=create&since=1h") == ["b"])
+      #expect(try await uids("action=create&until=1h") == ["a"])
+      #expect(try await uids("action=create&since=3%20hours%20ago&until=1%20hour%20ago") == ["a"])
+      #expect(try await uids("requestID=none") == [])
+      #expect(try await uids("action=none") == [])
+      let wrong = try await home.admin("GET", "\(home.adminRoot)/events?since=tomorrow")
+      #expect(wrong.status == 400)
+      #expect(wrong.json["error"]?["field"] == "since")
+    }
+  }
+
   @Test func `C14: the events of an account and the merges come in pages to their end`()
     async throws
   {

@@ -1,5 +1,4 @@
 import AuthCore
-import AuthValues
 import LuaPlugins
 import LuaRuntime
 
@@ -87,7 +86,7 @@ extension AccountFilter {
     let expected = "a claim's name, a list of names, or { name = value }"
     switch value {
     case .nil: return
-    case .string(let name): claims = [name: .some(nil)]
+    case .string(let name): claims = [name: nil]
     case .table(let wanted) where !wanted.isEmpty:
       for name in wanted.array {
         guard let name = name.stringValue, !name.isEmpty else {
@@ -96,7 +95,9 @@ extension AccountFilter {
         claims[name] = .some(nil)
       }
       for (name, wanted) in wanted.fields {
-        guard let value = JSONValue(wanted) else { throw table.wrongType("claims", expected, wanted) }
+        guard let value = JSONValue(wanted) else {
+          throw table.wrongType("claims", expected, wanted)
+        }
         claims[name] = .some(value)
       }
     default: throw table.wrongType("claims", expected, value)

@@ -35,7 +35,8 @@ struct AccountsLibrary {
   private func search(_ call: LuaCall) throws -> [LuaValue] {
     guard call.typeName(1) == "string" else {
       throw call.argumentError(
-        1, "a part of an address, a name, a number or a uid: accounts.search \"haas\"", name: "text")
+        1, "a part of an address, a name, a number or a uid: accounts.search \"haas\"", name: "text"
+      )
     }
     let search = try TextSearch(try call.string(1, "text"))
     let options = try call.optionalTable(2, "options") ?? LuaTable()

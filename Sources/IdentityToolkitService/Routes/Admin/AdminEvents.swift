@@ -1,5 +1,4 @@
 import AuthCore
-import AuthValues
 import Foundation
 import IdentityToolkit
 import SessionTokens
