@@ -63,10 +63,10 @@ public struct TextSearch: Hashable, Sendable {
   ///
   /// An account that several parts find belongs to the first of them.
   package var steps: [Step] {
-    steps(isExact: true) + steps(isExact: false) + terms(isExact: false, isInside: true)
+    parts(isExact: true) + parts(isExact: false) + terms(isExact: false, isInside: true)
   }
 
-  private func steps(isExact: Bool) -> [Step] {
+  private func parts(isExact: Bool) -> [Step] {
     let range = TextRange(beginning: text, isExact: isExact)
     return terms(isExact: isExact, isInside: false) + [.uid(range), .subject(range)]
   }

@@ -123,7 +123,7 @@ extension AccountFilter {
   {
     let accounts = Array(accounts)
     let last = after.map { after in
-      (id: after, key: accounts.first { $0.id == after }.flatMap(order.key))
+      (id: after, key: accounts.first { $0.id == after }.flatMap(order.key(of:)))
     }
     if let last, order != .uid, last.key == nil { return [] }
     func place(of account: Account) -> (key: Int64, id: AccountID) {

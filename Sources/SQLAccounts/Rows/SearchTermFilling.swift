@@ -36,7 +36,7 @@ package struct SearchTermFilling {
           identities: profiles[account.place] ?? [])
         return terms.all.map { $0.values(of: account.place.uid, in: account.place.scope) }
       }
-      let sorted = rows.map { (key: [SQLValue]($0).sortKey, row: $0) }
+      let sorted = rows.map { (key: $0.sortKey, row: $0) }
         .sorted { $0.key.lexicographicallyPrecedes($1.key) }
       if !sorted.isEmpty { try write(sorted.map(\.row)) }
       after = accounts.count == Self.page ? last : nil
@@ -94,7 +94,8 @@ package struct SearchTermFilling {
         ORDER BY project, tenant, uid, position
         """, last.values + (place?.values ?? []))
     ) { row in
-      profiles[try Place(row), default: []].append(
+      let place = try Place(row)
+      profiles[place, default: []].append(
         IdentityProfile(
           email: try row.text(3), displayName: try row.text(5), phoneNumber: try row.text(4),
           screenName: try row.text(6)))

@@ -81,7 +81,7 @@ struct AuditLibrary {
       // An address or a number finds its account; the uid of a deleted one is taken as it is.
       filter.accounts = try session.wait { graph, scope in
         let isHeld = table["account"].objectValue != nil
-        let account = isHeld ? nil : try await graph.account(matching: id.rawValue, in: scope)
+        let account = try await isHeld ? nil : graph.account(matching: id.rawValue, in: scope)
         return try await graph.lineage(of: account?.id ?? id, in: scope)
       }
     }
