@@ -39,6 +39,40 @@ import TestSupport
     }
   }
 
+  @Test func `accounts of before searches are found`() async throws {
+    let server = try PostgresServer.shared
+    try await server.withSchema("searches") { url in
+      let schema = schemaName(url)
+      let scope = Scope(project: "p")
+      let store = try PostgresStore(url: url)
+      for number in 0..<3 {
+        var account = Account(
+          id: AccountID("it's\t\(number)"), scope: scope, createdAt: Timestamp(milliseconds: 0))
+        account.displayName = "Grace \(number)"
+        account.email = try EmailAddress("haas\(number)@example.com")
+        let added = account
+        try await store.write { try $0.insert(added) }
+      }
+      store.close()
+      try server.run(
+        "drop table \(schema).search_terms;"
+          + " delete from \(schema).migrations where name = '8-searching'")
+
+      let again = try PostgresStore(url: url)
+      defer { again.close() }
+
+      for (text, uids) in [
+        ("grace", ["it's\t0", "it's\t1", "it's\t2"]), ("haas1", ["it's\t1"]), ("none", []),
+      ] {
+        let search = try TextSearch(text)
+        let found = try await again.read {
+          try $0.accountIDs(found: search, limit: 9, in: scope)
+        }
+        #expect(found.map(\.rawValue) == uids, "\(text)")
+      }
+    }
+  }
+
   @Test(arguments: ["accounts (id int)", "migrations (version int)", "sessions (sid text)"])
   func `a schema of another application is left as it is`(_ table: String) async throws {
     let server = try PostgresServer.shared
