@@ -1,6 +1,8 @@
 import AuthCore
+import AuthTesting
 import Foundation
 import LuaRuntime
+import TerminalOutput
 import Testing
 
 @testable import AdminConsole
