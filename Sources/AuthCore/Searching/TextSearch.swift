@@ -30,11 +30,10 @@ public struct TextSearch: Hashable, Sendable {
     digits = Self.digits(trimmed)
   }
 
-  /// Returns the digits of a text that may be a phone number, without the zeros before them.
+  /// Returns the digits of a text that may be a phone number or a part of one; nil for other texts.
   private static func digits(_ text: String) -> String? {
     guard text.utf8.allSatisfy({ "0123456789+-.() /".utf8.contains($0) }) else { return nil }
-    let digits = text.filter { $0.isASCII && $0.isNumber }.drop { $0 == "0" }
-    return digits.count >= 3 ? String(digits) : nil
+    return text.filter { $0.isASCII && $0.isNumber }
   }
 
   /// A part of the search: the accounts with one kind of text, in order of that text and then of uid.
@@ -72,15 +71,27 @@ public struct TextSearch: Hashable, Sendable {
   }
 
   private func terms(isExact: Bool, isInside: Bool) -> [Step] {
-    SearchTerm.Source.allCases.compactMap { source in
-      var wanted: String? = phrase
-      if source == .phone { wanted = isInside ? digits.map { String($0.reversed()) } : digits }
-      return wanted.map { wanted in
+    SearchTerm.Source.allCases.flatMap { source in
+      texts(source, isInside: isInside).map { text in
         .term(
           place: SearchTerm.place(source, isInside: isInside),
-          TextRange(beginning: wanted, isExact: isExact))
+          TextRange(beginning: text, isExact: isExact))
       }
     }
+  }
+
+  /// The least number of digits that are searched for in phone numbers.
+  private static let fewestDigits = 3
+
+  /// Returns the beginnings of terms that are searched for, the best first.
+  private func texts(_ source: SearchTerm.Source, isInside: Bool) -> [String] {
+    guard source == .phone else { return [phrase] }
+    guard let digits else { return [] }
+    // A zero or two before a number are no part of it.
+    let number = String(digits.drop { $0 == "0" })
+    let wanted = isInside && digits != number ? [digits, number] : [number]
+    return wanted.filter { $0.count >= Self.fewestDigits }
+      .map { isInside ? String($0.reversed()) : $0 }
   }
 }
 

@@ -14,6 +14,7 @@ extension StoreCheck {
         ("haas1647@g", ["grace"]), ("@gmail.com", ["grace"]), ("Haas, Zoe", ["zoe"]),
         ("xyz@privaterelay.appleid.com", ["relay"]), ("XYZ@priv", ["relay"]),
         ("+1 (555) 555-0123", ["zoe"]), ("0123", ["zoe"]), ("1555555", ["zoe"]),
+        ("0555 555 0123", ["zoe"]), ("001 555", ["zoe"]), ("00", ["relay"]),
         ("octozoe", ["zoe"]), ("gra", ["grace"]), ("zoe", ["zoe"]),
         ("001234.abc", ["relay"]), ("001234", ["relay"]), ("001234.ABC", []),
         ("aas", []), ("com", []), ("nobody", []),
