@@ -18,8 +18,16 @@ extension Schema {
   ///
   /// Servers of an earlier version may write meanwhile. What they change is found once it is changed again.
   static let fillSearching: @Sendable (PostgresConnection) throws -> Void = { connection in
-    guard let table = CopiedTable.named("search_terms") else { return }
+    guard let table = CopiedTable.named("search_terms"),
+      try connection.execute("SELECT 1 FROM accounts LIMIT 1").rowCount > 0
+    else { return }
+    let version = try connection.execute("SELECT version()").row(0).text(0) ?? ""
+    // The key is built last, from sorted rows. Other engines need it from the beginning.
+    let isBuiltLast = Engine(version: version) == .postgres
     try connection.execute("DELETE FROM search_terms")
+    if isBuiltLast {
+      try connection.execute("ALTER TABLE search_terms DROP CONSTRAINT search_terms_pkey")
+    }
     try SearchTermFilling(
       read: { query, body in
         let answer = try connection.execute(query.withLiterals)
@@ -27,6 +35,10 @@ extension Schema {
       },
       write: { try connection.copy($0, into: table.name, columns: table.columnList) }
     ).run()
+    if isBuiltLast {
+      let key = table.keyColumns.map(\.name).joined(separator: ", ")
+      try connection.execute("ALTER TABLE search_terms ADD PRIMARY KEY (\(key))")
+    }
   }
 }
 
