@@ -73,6 +73,11 @@ import TestSupport
         try $0.owner(of: key("7"), in: SQLiteStore.scope)
       }
       #expect(owner == AccountID("a7"))
+      let search = try TextSearch("a77@example.com")
+      let found = try await store.read {
+        try $0.accountIDs(found: search, limit: 9, in: SQLiteStore.scope)
+      }
+      #expect(found == [AccountID("a77")])
       // It behaves like any other store.
       try await add([account(3000)], to: store)
       #expect(try await count(store) == 3001)

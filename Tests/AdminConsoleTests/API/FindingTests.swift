@@ -55,6 +55,16 @@ import Testing
     #expect(try uids("accounts.search 'zoe'") == ["grace"])
   }
 
+  @Test func `a merge, its undo and a deletion move what is found`() throws {
+    try home.run(
+      "receipt = merge.plan(accounts.get 'grace', accounts.get 'zoe'):commit { reason = 'same' }")
+    #expect(try uids("accounts.search '0123'") == ["grace"])
+    try home.run("merge.undo(receipt)")
+    #expect(try uids("accounts.search '0123'") == ["zoe"])
+    try home.run("accounts.get('zoe'):delete { reason = 'asked for it' }")
+    #expect(try uids("accounts.search '0123'") == [])
+  }
+
   @Test func `a search that is cut says so`() throws {
     try home.run("for i = 1, 30 do accounts.create { email = 'many' .. i .. '@example.com' } end")
     let values = try home.run(
