@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a name of the console that was replaced is restored`() throws {
-    try home.run("accounts = accounts.find {}; exit = 5; print = nil; mine = 7")
+    try home.run("accounts = accounts.find(); exit = 5; print = nil; mine = 7")
     #expect(home.admin.restoreOwnNames() == ["accounts", "exit", "print"])
     #expect(try home.run("return accounts.get('ada').uid, mine") == ["ada", 7])
     #expect(try home.run("return type(print), type(exit)") == ["function", "function"])
