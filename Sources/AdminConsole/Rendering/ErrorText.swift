@@ -93,6 +93,11 @@ extension LuaError {
 
 /// Remedies for what newcomers to Lua or to the console write.
 private enum Newcomer {
+  private static let keywords: Set<String> = [
+    "and", "break", "do", "else", "elseif", "end", "for", "function", "goto", "if", "in", "local",
+    "not", "or", "repeat", "return", "then", "until", "while", "nil", "true", "false",
+  ]
+
   /// Returns the remedy for a message of Lua; nil if there is nothing to add.
   static func remedy(for message: String) -> String? {
     if message.contains("attempt to index a nil value")
@@ -103,8 +108,8 @@ private enum Newcomer {
     if message.contains("near '@'") {
       return "Write an address in quotes: \"ada@example.com\"."
     }
-    if let name = message.firstMatch(of: /syntax error near '([A-Za-z_][A-Za-z_0-9]*)'$/)?.output.1
-    {
+    let near = message.firstMatch(of: /syntax error near '([A-Za-z_][A-Za-z_0-9]*)'$/)
+    if let name = near?.output.1, !keywords.contains(String(name)) {
       return "If \(name) is a text, write it in quotes: \"\(name)\"."
     }
     if let name = message.firstMatch(of: /'([^']+)' is not defined$/)?.output.1 {
