@@ -31,7 +31,11 @@ struct ceditline_editor {
   void *completion_context;
   int wake[2];  // a signal handler writes a byte here to end the wait for a key
   atomic_bool was_interrupted;
-  bool dropped;
+  bool dropped;       // set if the line is given up, which ends the reading
+  bool is_leaving;    // set once the screen's cursor stands behind a line that is given up
+  char *list;         // text to print below the line, once the screen's cursor stands behind it
+  int list_moved;     // the distance that the cursor moves back afterwards
+  bool is_listing;    // set once the key that prints the list was given
   paste paste;       // text to insert in one piece
   paste ahead;       // bytes that were read too early, from `ahead_from` on
   size_t ahead_from;
@@ -93,8 +97,6 @@ static int move_to_end(EditLine *edit) {
 
 static int drop(ceditline_editor *editor) {
   editor->dropped = true;
-  move_to_end(editor->edit);
-  el_set(editor->edit, EL_REFRESH);
   return -1;
 }
 
@@ -162,10 +164,15 @@ static int next_byte(ceditline_editor *editor, unsigned char *byte) {
   }
 }
 
+// Keys that no keyboard uses for anything else. Only what a key does may redraw the line where it stands: EL_REFRESH
+// would draw it a second time, from the screen's cursor on.
+enum {
+  PASTE_KEY = 0x1D,  // inserts a paste that was read
+  STEP_KEY = 0x1E,   // goes on below the line: prints a list, or gives the line up
+};
+
 #pragma mark Pasting
 
-// The key that inserts a paste that was read; no keyboard uses it for anything else.
-enum { PASTE_KEY = 0x1D };
 static const char paste_begins[] = "\x1b[200~";
 static const char paste_ends[] = "\x1b[201~";
 enum { MARK_LENGTH = 6 };
@@ -301,7 +308,8 @@ static unsigned char insert_paste(EditLine *edit, int key) {
 
 // For a begin mark that arrived too slowly for next_character.
 static unsigned char begin_paste(EditLine *edit, int key) {
-  return read_paste(editor_of(edit)) == 1 ? insert_paste(edit, key) : CC_EOF;
+  if (read_paste(editor_of(edit)) == 1) return insert_paste(edit, key);
+  return editor_of(edit)->dropped ? CC_NORM : CC_EOF;
 }
 
 static unsigned char ignore_key(EditLine *edit, int key) {
@@ -319,8 +327,7 @@ static void pass_over_partner(ceditline_editor *editor, unsigned char end) {
 }
 
 // libedit's own reader gives up at the first malformed byte, but a stray one must not end the session.
-static int next_character(EditLine *edit, wchar_t *character) {
-  ceditline_editor *editor = editor_of(edit);
+static int read_character(ceditline_editor *editor, wchar_t *character) {
   mbstate_t state;
   memset(&state, 0, sizeof state);
   unsigned char first = 0;
@@ -353,6 +360,24 @@ static int next_character(EditLine *edit, wchar_t *character) {
   }
 }
 
+// Gives libedit the next character, or the key that goes on below the line.
+static int next_character(EditLine *edit, wchar_t *character) {
+  ceditline_editor *editor = editor_of(edit);
+  if (editor->is_leaving) return -1;
+  // A key of a keymap in ~/.editrc may have swallowed the step, which is not tried again.
+  bool steps = editor->list != NULL && !editor->is_listing;
+  editor->is_listing = steps;
+  if (steps) {
+    *character = STEP_KEY;
+    return 1;
+  }
+  int status = editor->dropped ? -1 : read_character(editor, character);
+  if (!editor->dropped) return status;
+  editor->is_leaving = true;
+  *character = STEP_KEY;
+  return 1;
+}
+
 #pragma mark Completion
 
 static unsigned char complete(EditLine *edit, int key) {
@@ -371,9 +396,8 @@ static unsigned char complete(EditLine *edit, int key) {
   free(line);
   switch (reaction) {
     case CEDITLINE_CHANGED:
-      return CC_REFRESH;
     case CEDITLINE_LISTED:
-      return CC_NORM;
+      return CC_REFRESH;
     default:
       return CC_ERROR;
   }
@@ -385,12 +409,26 @@ void ceditline_replace(ceditline_editor *editor, int deleted, const char *text) 
 }
 
 void ceditline_list(ceditline_editor *editor, const char *text) {
-  int moved = move_to_end(editor->edit);
-  el_set(editor->edit, EL_REFRESH);
-  fprintf(editor->output, "\n%s\n", text);
+  free(editor->list);
+  editor->list = strdup(text);
+  if (editor->list != NULL) editor->list_moved = move_to_end(editor->edit);
+}
+
+static unsigned char step_below(EditLine *edit, int key) {
+  (void)key;
+  ceditline_editor *editor = editor_of(edit);
+  if (editor->dropped) {
+    move_to_end(edit);
+    return CC_CURSOR;
+  }
+  if (editor->list == NULL) return CC_ERROR;
+  fprintf(editor->output, "\n%s\n", editor->list);
   fflush(editor->output);
-  if (moved > 0) el_cursor(editor->edit, -moved);
-  el_set(editor->edit, EL_REFRESH);
+  free(editor->list);
+  editor->list = NULL;
+  if (editor->list_moved > 0) el_cursor(edit, -editor->list_moved);
+  el_set(edit, EL_REFRESH);
+  return CC_NORM;
 }
 
 void ceditline_set_completion(
@@ -424,7 +462,9 @@ static void bind_keys(EditLine *edit) {
   el_set(edit, EL_ADDFN, "console-insert", "Inserts what was pasted", insert_paste);
   el_set(edit, EL_ADDFN, "console-paste", "Reads and inserts what is pasted", begin_paste);
   el_set(edit, EL_ADDFN, "console-ignore", "Does nothing", ignore_key);
+  el_set(edit, EL_ADDFN, "console-step", "Goes on below the line", step_below);
   el_set(edit, EL_BIND, "^]", "console-insert", NULL);
+  el_set(edit, EL_BIND, "^^", "console-step", NULL);
   el_set(edit, EL_BIND, "\\e[200~", "console-paste", NULL);
   el_set(edit, EL_BIND, "\\e[201~", "console-ignore", NULL);
   // The keys for signals and for stopping output are handled here, see next_byte.
@@ -477,6 +517,7 @@ void ceditline_close(ceditline_editor *editor) {
   }
   paste_free(&editor->paste);
   paste_free(&editor->ahead);
+  free(editor->list);
   free(editor->line);
   free(editor);
 }
@@ -509,7 +550,7 @@ unsigned char ceditline_malformed_byte(const ceditline_editor *editor) {
 ceditline_event ceditline_read(
     ceditline_editor *editor, const char *prompt, const char **line) {
   editor->prompt = prompt;
-  editor->dropped = editor->is_malformed = false;
+  editor->dropped = editor->is_leaving = editor->is_malformed = false;
   atomic_store(&editor->was_interrupted, false);
   learn_keys(editor);
   ceditline_route *route = ceditline_route_begin(note_interrupt, editor);

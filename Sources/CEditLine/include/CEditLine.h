@@ -7,6 +7,7 @@
 #define CEDITLINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #pragma mark Reading lines
 
@@ -22,7 +23,7 @@ typedef enum {
 typedef enum {
   CEDITLINE_NOTHING = 0,  // rings the bell
   CEDITLINE_CHANGED = 1,  // the line is redrawn
-  CEDITLINE_LISTED = 2,   // the line has already been drawn below a list
+  CEDITLINE_LISTED = 2,   // the line is drawn again below a list
 } ceditline_reaction;
 
 // Called on Tab. `line` is UTF-8, `cursor` a byte offset into it.
@@ -52,6 +53,12 @@ void ceditline_replace(ceditline_editor *editor, int deleted, const char *text);
 
 // For completion functions: prints `text` below the line and redraws the line below that.
 void ceditline_list(ceditline_editor *editor, const char *text);
+
+#pragma mark Paging
+
+// Shows a text with a command of the shell and waits for its end; the command gets the keys and Ctrl-C. Returns false if
+// there is no such command.
+bool ceditline_page(const char *command, const char *text, size_t length);
 
 #pragma mark Interrupts
 
