@@ -97,6 +97,8 @@ public struct Receipt: Hashable, Sendable {
   let nextSessions: SessionMark?
   /// The codes with which old addresses can revert the change, each to be sent to its address.
   public let takeBacks: [ActionCode]
+  /// The accounts that a dry run would have changed, before and after; empty if the change was made.
+  public internal(set) var rehearsed: [RehearsedChange] = []
 
   /// Makes a receipt.
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {

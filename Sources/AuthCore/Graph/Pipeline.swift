@@ -150,6 +150,7 @@ extension AccountGraph {
     if caller.isAdmin { verdict.nameHolders(on: snapshot) }
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
+    if caller.dryRun { verdict.rehearse(waysIn(on: snapshot, by: caller)) }
     return verdict
   }
 
@@ -207,10 +208,12 @@ extension AccountGraph {
     guard let account = verdict.accountID ?? (isWhole ? AccountID("") : nil) else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }
-    return Receipt(
+    var receipt = Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
       takeBacks: dryRun ? [] : verdict.takeBacks, isUnchanged: verdict.changesNothing)
+    receipt.rehearsed = verdict.rehearsed
+    return receipt
   }
 }
 

@@ -37,6 +37,8 @@ struct Verdict: Sendable {
   /// The provider's identities that the credential's own replaced.
   var replaced: [IdentityKey] = []
   var details: [String: JSONValue] = [:]
+  /// The changes of accounts, for the receipt of a dry run.
+  var rehearsed: [RehearsedChange] = []
   var trace = Trace()
   /// The time of the decision.
   var at = Timestamp(milliseconds: 0)
