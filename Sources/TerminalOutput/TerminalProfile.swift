@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The properties of the place that displays a text.
 ///
@@ -8,12 +8,25 @@ package struct TerminalProfile: Hashable, Sendable {
   package let isTerminal: Bool
   /// The width of the window in columns, at least ``narrowest``.
   package let width: Int
-  /// True if lines end at ``width``.
-  ///
-  /// Lines of a file are unbounded unless `COLUMNS` is set.
-  package let isBounded: Bool
   /// Allows escape sequences for colour: the terminal understands them and the user wants them.
   package let supportsColor: Bool
+  /// The form in which tables are drawn.
+  package var records = RecordLayout.automatic
+  /// The zone in which times are shown.
+  package var zone = TimeZone.gmt
+
+  /// The form in which tables are drawn.
+  package enum RecordLayout: String, Hashable, Sendable, CaseIterable {
+    /// A block for each record.
+    case blocks = "on"
+    /// A line for each record, however narrow the window is.
+    case lines = "off"
+    /// A line for each record if the window is wide enough, otherwise a block.
+    case automatic = "auto"
+  }
+
+  /// True if lines end at ``width``; those of a file never do.
+  package var isBounded: Bool { isTerminal }
 
   /// The smallest width with room for a layout; a narrower window is treated as this wide.
   package static let narrowest = 10
@@ -22,13 +35,14 @@ package struct TerminalProfile: Hashable, Sendable {
   package init(isTerminal: Bool, width: Int? = nil, supportsColor: Bool = false) {
     self.isTerminal = isTerminal
     self.width = max(Self.narrowest, width ?? 80)
-    isBounded = isTerminal || width != nil
     self.supportsColor = supportsColor
   }
 
   /// The same profile without colours.
   package var withoutColor: TerminalProfile {
-    TerminalProfile(isTerminal: isTerminal, width: isBounded ? width : nil)
+    var profile = TerminalProfile(isTerminal: isTerminal, width: width)
+    (profile.records, profile.zone) = (records, zone)
+    return profile
   }
 
   /// Inspects an open file and the environment.
@@ -44,16 +58,21 @@ package struct TerminalProfile: Hashable, Sendable {
     let term = environment["TERM"] ?? ""
     return TerminalProfile(
       isTerminal: isTerminal,
-      width: windowWidth(of: fileDescriptor) ?? columns(in: environment),
+      width: window(of: fileDescriptor).map { Int($0.ws_col) } ?? columns(in: environment),
       supportsColor: isTerminal && !refusesColor && term != "dumb" && !term.isEmpty)
   }
 
-  private static func windowWidth(of fileDescriptor: Int32) -> Int? {
+  /// Returns the number of lines of a window; nil if it is unknown.
+  package static func height(fileDescriptor: Int32 = 1) -> Int? {
+    window(of: fileDescriptor).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil }
+  }
+
+  private static func window(of fileDescriptor: Int32) -> winsize? {
     var window = winsize()
     guard ioctl(fileDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
       return nil
     }
-    return Int(window.ws_col)
+    return window
   }
 
   private static func columns(in environment: [String: String]) -> Int? {

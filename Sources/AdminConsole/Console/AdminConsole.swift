@@ -22,12 +22,14 @@ public final class AdminConsole {
     editor = LineEditor(historyFile: historyFile)
     keepsHistory = historyFile != nil
     secrets = SecretInput(admin.session.graph.providers)
-    let completion = ConsoleCompletion(state: admin.state, providers: admin.session.graph.providers)
+    let completion = ConsoleCompletion(state: admin.state, session: admin.session)
     editor.completer = completion.candidates
   }
 
   /// Prints a greeting and runs until the end of input; throws ``ScriptExit`` if a script exits.
   public func run(greeting: String) throws {
+    output.look.isConversation = true
+    defer { output.look.isConversation = false }
     output.printed(line: greeting)
     var reader = StatementReader()
     while true {
@@ -55,7 +57,7 @@ public final class AdminConsole {
       let isLast = index == lines.count - 1
       let code: String
       if reader.isEmpty, let command = PromptCommand(line) {
-        guard try obey(command) else { return false }
+        guard try obey(command, line) else { return false }
         continue
       }
       switch reader.take(line, isLast: isLast, isIncomplete: admin.isIncomplete) {
@@ -75,15 +77,18 @@ public final class AdminConsole {
     return true
   }
 
-  /// Does what a command of other consoles means; returns false if it leaves.
-  private func obey(_ command: PromptCommand) throws -> Bool {
+  /// Does what a command of the prompt means; returns false if it leaves.
+  private func obey(_ command: PromptCommand, _ line: String) throws -> Bool {
     switch command {
     case .leave: return false
     case .code(let code): try submit(code)
-    case .unknown(let name):
-      let error = AuthError(
-        .invalidArgument, "The console has no command \(name).", remedy: PromptCommand.remedy)
-      ErrorText(error).printed(asJSON: output.isJSON)
+    case .change(let change):
+      editor.addHistory(line)
+      output.printed(change(output.look))
+    case .refused(let message, let remedy):
+      editor.addHistory(line)
+      ErrorText(AuthError(.invalidArgument, message, remedy: remedy))
+        .printed(asJSON: output.isJSON)
     }
     return true
   }
@@ -128,7 +133,7 @@ public final class AdminConsole {
       }
     }
     do throws(LuaError) {
-      try admin.show(try admin.call(admin.compile(code, name: "console")))
+      try admin.callAndShow(admin.compile(code, name: "console"))
       if let name = PromptCommand.localName(in: code) {
         ConsoleOutput.warn(
           "\(name) is forgotten now: local ends with its input. Write \(name) = … without local.")

@@ -1,17 +1,20 @@
+import TerminalOutput
+
 /// A line at the prompt that is no Lua but a command of psql, IPython or another console.
 enum PromptCommand: Equatable {
   case leave
   /// Lua code that means the same.
   case code(String)
-  case unknown(String)
+  /// A change of the form in which things are shown.
+  case change(LookChange)
+  /// A command that does not exist, or is written wrongly.
+  case refused(String, remedy: String)
 
   /// Recognises a line; nil if it is Lua.
   init?(_ line: String) {
     let text = line.trimming(while: \.isWhitespace)
     switch text.first {
-    case "\\":
-      let name = String(text.prefix { !$0.isWhitespace })
-      self = Self.known[name] ?? .unknown(name)
+    case "\\": self.init(backslash: text.split(whereSeparator: \.isWhitespace).map(String.init))
     case "?":
       let topic = text.dropFirst().trimming(while: \.isWhitespace)
       self = .code(topic.isEmpty ? "help()" : "help \(Self.quoted(topic))")
@@ -23,14 +26,27 @@ enum PromptCommand: Equatable {
     }
   }
 
-  /// The commands that begin with a backslash.
-  private static let known: [String: PromptCommand] = [
-    "\\q": .leave, "\\?": .code("help()"), "\\h": .code("help()"),
-    "\\d": .code("accounts.find { limit = 20 }"), "\\l": .code("providers.list()"),
-  ]
-
-  static let remedy =
-    "It has \\q, \\d (accounts), \\l (providers) and \\? (help), and otherwise takes Lua: see help()."
+  /// Finds the command that begins with a backslash, and the effect of the word behind it.
+  private init(backslash words: [String]) {
+    guard let command = BackslashCommand.all.first(where: { $0.shown == words[0] }) else {
+      let known = BackslashCommand.all.map { command in
+        command.about.map { "\(command.shown) (\($0))" } ?? command.shown
+      }
+      self = .refused(
+        "The console has no command \(words[0]).",
+        remedy: "It has \(known.joined(separator: ", ")), and otherwise takes Lua: see help().")
+      return
+    }
+    let value = words.count == 2 ? command.values.first { $0.word == words[1] } : nil
+    guard let effect = words.count == 1 ? command.effect : value?.effect else {
+      let forms = [command.shown] + command.values.map { "\(command.shown) \($0.word)" }
+      self = .refused(
+        "\(words.joined(separator: " ")) is no command.",
+        remedy: "Write \(forms.joined(separator: " or ")).")
+      return
+    }
+    self = effect
+  }
 
   private static func quoted(_ text: String) -> String {
     "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
@@ -43,6 +59,28 @@ enum PromptCommand: Equatable {
       return nil
     }
     return name.output.1 == "function" ? nil : String(name.output.1)
+  }
+}
+
+/// A change of the form in which a console shows things; without a value it switches.
+enum LookChange: Hashable, Sendable {
+  case expanded(TerminalProfile.RecordLayout?)
+  case timing(Bool?)
+
+  /// Makes the change, and returns what holds from now on.
+  func callAsFunction(_ look: ConsoleLook) -> String {
+    switch self {
+    case .expanded(let layout):
+      look.records = layout ?? (look.records == .blocks ? .lines : .blocks)
+      return switch look.records {
+      case .blocks: "Each record is a block."
+      case .lines: "Each record is a line."
+      case .automatic: "A record is a line if the window is wide enough, otherwise a block."
+      }
+    case .timing(let isOn):
+      look.isTiming = isOn ?? !look.isTiming
+      return "Timing is \(look.isTiming ? "on" : "off")."
+    }
   }
 }
 

@@ -8,10 +8,10 @@ struct HelpLibrary {
   func install(in state: LuaState) throws {
     let help = state.function(named: "help") { call in
       guard let topic = try call.optionalString(1, "topic") else {
-        session.output.printed(wrapping: HelpText.overview)
+        session.output.printed(wrapping: HelpText.overview, unless: session.isInterrupted)
         return []
       }
-      session.output.printed(wrapping: try text(for: topic))
+      session.output.printed(wrapping: try text(for: topic), unless: session.isInterrupted)
       return []
     }
     try state.set("help", to: .function(help))
@@ -33,7 +33,9 @@ struct HelpLibrary {
 /// A topic of the help.
 struct HelpTopic {
   let name: String
-  /// The arguments that the function takes; nil for a topic that is no function.
+  /// The names of the arguments that the function takes.
+  let parameters: [String]
+  /// The signature of the function; nil for a topic that is no function.
   let signature: LuaSignature?
   let forms: [String]
   let about: String
@@ -47,12 +49,11 @@ struct HelpTopic {
   ///   - about: the description.
   init(_ name: String, takes parameters: String? = nil, _ forms: [String], _ about: String) {
     self.name = name
-    signature = parameters.map { list in
-      LuaSignature(
-        name,
-        list.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
-      )
+    let names = parameters?.split(separator: ",").map {
+      String($0.trimmingPrefix(while: \.isWhitespace))
     }
+    self.parameters = names ?? []
+    signature = names.map { LuaSignature(name, $0) }
     self.forms = forms
     self.about = about
   }

@@ -3,7 +3,7 @@ import LuaPlugins
 extension HelpTopic {
   /// Every function of the admin API, in the order in which an admin meets them.
   static let all: [HelpTopic] =
-    accounts + account + providers + plugins + merging + looking + settings
+    accounts + account + providers + plugins + merging + looking + showing + settings
     + [
       HelpTopic(
         "input.lines", takes: "", ["for uid in input.lines() do print(uid) end"],
@@ -138,7 +138,8 @@ extension HelpTopic {
     ),
     HelpTopic(
       "account:graph", takes: "", ["ada:graph()"],
-      "Returns the account with all its data as a tree."),
+      "Returns the account with all its data as a tree, and the accounts that share its address or number."
+    ),
     HelpTopic(
       "graph.tree", takes: "key", ["graph.tree \"ada@example.com\""],
       "Returns the tree of an account by its key."
@@ -309,14 +310,16 @@ extension HelpTopic {
         + "address without case and accents) or phone."),
     HelpTopic(
       "policy.use", takes: "file, options", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
-      "Lets a policy resolve conflicts from now on, if all its examples pass. It is not asked if an\n"
+      "Lets a policy resolve conflicts from now on, if all its examples pass, and prints what is in use.\n"
+        + "It is not asked if an\n"
         + "account is unproven (unless the file has unproven = true: see merge.offers), if the other\n"
         + "account has a second factor, or if one of the two is disabled."),
     HelpTopic(
       "policy.current", takes: "", ["policy.current()"], "Returns the policy in use, or nil."),
     HelpTopic(
       "policy.test", takes: "file", ["policy.test \"Scripts/policies/keep-oldest.lua\""],
-      "Runs each example of a policy separately, and prints the lines of log.info. time.now() is the\n"
+      "Runs each example of a policy separately, and prints the plan that the policy makes and the lines\n"
+        + "of log.info. time.now() is the\n"
         + "example's now = \"2026-05-01T12:00:00Z\" (or milliseconds), or else the time of the test. In a\n"
         + "decision it is the time of the conflict, and no state of earlier decisions is left."
     ),
@@ -359,6 +362,42 @@ extension HelpTopic {
     HelpTopic(
       "why", takes: "receipt", ["why(receipt)", "why(lastError)"],
       "Prints the rules that led to a receipt or an error, with the input and the result of each."),
+  ]
+
+  private static let showing = [
+    HelpTopic(
+      "show", takes: "value", ["show(accounts.find())"],
+      "Returns a result that can be written: as CSV, as JSON, into a file. It prints as it does without\n"
+        + "show."),
+    HelpTopic(
+      "shown:csv", takes: "file, options",
+      [
+        "show(x):csv \"accounts.csv\"", "show(x):csv(\"accounts.csv\", { overwrite = true })",
+        "show(x):csv()",
+      ],
+      "Writes a list or a record as CSV (RFC 4180, UTF-8), or returns the text. A file is new, and only its\n"
+        + "owner can read it; overwrite = true replaces one. At a terminal it goes below the folder in which\n"
+        + "the console was started, in scripts below a folder of --allow-write. A cell that a spreadsheet\n"
+        + "would take for a formula gets a ' in front; exact = true leaves it as it is."),
+    HelpTopic(
+      "shown:json", takes: "file, options", ["show(x):json \"accounts.json\"", "show(x):json()"],
+      "Writes a result as JSON, as --json prints it, or returns the text."),
+    HelpTopic(
+      "set.expanded", takes: "value", ["set.expanded \"on\"", "\\x"],
+      "Prints each record as a block (\"on\") or a line (\"off\"). \"auto\" prints lines if the window is wide\n"
+        + "enough. \\x switches. Without an argument, this and its neighbours return the current value."
+    ),
+    HelpTopic(
+      "set.pager", takes: "value", ["set.pager \"off\"", "set.pager \"less -S\""],
+      "Sets the program for results that are longer than the screen: a command, \"off\", or \"on\" for less.\n"
+        + "Default: PAGER, or less. Scripts and pipes have none."),
+    HelpTopic(
+      "set.timing", takes: "value", ["set.timing \"on\"", "\\timing"],
+      "Prints the time that each statement takes."),
+    HelpTopic(
+      "set.zone", takes: "value", ["set.zone \"Europe/Paris\""],
+      "Sets the time zone in which times are shown. Default: TZ, or the machine's zone. JSON and CSV have\n"
+        + "UTC."),
   ]
 
   private static let settings = [
@@ -417,8 +456,9 @@ enum HelpText {
       \(list)
 
       help "link" explains one of them. Every write takes { reason = …, dryRun = true } as its last
-      argument; dryRun decides everything and writes nothing. Results are printed without return,
-      shortened on a terminal and in full in a file or pipe, where print writes the bytes of strings.
+      argument; dryRun writes nothing and prints each field before and after. Results are printed
+      without return, shortened on a terminal and in full in a file or pipe, where print writes the
+      bytes of strings. \\x prints records as blocks or lines, \\timing the time of each statement.
       _ is the last result, lastError the last error. An undefined name is an error; rawget(_G, "name")
       returns nil instead. Tab completes, Ctrl-C stops a script, Ctrl-D ends the console.
       Pasted text is taken as it is; a paste that ends with a newline runs until its first error.

@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import LuaPlugins
 import LuaRuntime
 import TerminalOutput
@@ -10,8 +11,8 @@ extension Account {
     return name.isEmpty ? "account \(id)" : "account \(id) \(name)"
   }
 
-  /// The account as a block of its fields.
-  var block: KeyValueBlock {
+  /// Returns the account as a block of its fields, with times in a zone.
+  func block(in zone: TimeZone) -> KeyValueBlock {
     var entries: [(key: String, value: Cell)] = []
     func add(_ name: String, _ text: String?, _ style: TextStyle = .plain) {
       if let text { entries.append((name, Cell(text, style: style))) }
@@ -31,14 +32,16 @@ extension Account {
       "multiFactor",
       secondFactors.isEmpty
         ? nil : secondFactors.map { "\($0.factorID) \($0.id)" }.joined(separator: ", "))
-    add("created", createdAt.text)
-    add("last sign-in", lastSignInAt?.text)
+    add("created", createdAt.textWithZone(zone))
+    add("last sign-in", lastSignInAt?.textWithZone(zone))
     return KeyValueBlock(entries)
   }
 
   static func table(_ accounts: [(id: AccountID, standing: AccountStanding)]) -> TextTable {
     var table = TextTable(columns: [
-      TextTable.Column("uid", keepsWhole: true), "email", "verified", "displayName", "providers",
+      TextTable.Column("uid", keepsWhole: true), .address("email"),
+      TextTable.Column("verified", canBeSpared: true), "displayName",
+      TextTable.Column("providers", canBeSpared: true),
     ])
     for (id, standing) in accounts {
       guard let account = standing.account else {
@@ -74,8 +77,9 @@ extension AccountStanding {
     return goneText.map { "\(text) (\($0))" } ?? text
   }
 
-  func block(of id: AccountID) -> KeyValueBlock {
-    account?.block ?? KeyValueBlock([("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))])
+  func block(of id: AccountID, in zone: TimeZone) -> KeyValueBlock {
+    account?.block(in: zone)
+      ?? KeyValueBlock([("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))])
   }
 
   /// Returns the account as data, with its fate if it is gone.

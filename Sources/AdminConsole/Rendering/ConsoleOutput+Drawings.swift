@@ -7,8 +7,10 @@ extension ConsoleOutput {
   func drawing(of value: any Sendable) -> (any Drawing)? {
     switch value {
     case let trace as TraceView: trace
+    case let receipt as Receipt where receipt.dryRun: ReceiptText(receipt: receipt)
+    case let policy as PolicyView: policy
     case let plan as MergePlan: PlanText(plan: plan)
-    case let graph as GraphView: TreeText(graph.tree)
+    case let graph as GraphView: graph
     case let handle as RekeyHandle: RekeyText(handle: handle)
     default: nil
     }
@@ -16,7 +18,7 @@ extension ConsoleOutput {
 
   /// Returns the drawing of a host value for `tostring` and `print`, without colours.
   func drawn(_ value: any Sendable) -> String? {
-    let profile = printing.profile.withoutColor
+    let profile = printingProfile.withoutColor
     return drawing(of: value)?.painted(for: profile).text(for: profile)
   }
 }

@@ -14,10 +14,12 @@ struct ObjectData {
     case let event as AuditEvent: event.lua
     case let trace as TraceView: trace.lua
     case let plan as MergePlan: plan.lua
+    case let policy as PolicyView: policy.lua
     case let handle as RekeyHandle: handle.lua
     case let view as GraphView:
       LuaTable(fields: [
         "account": .table(view.account.lua), "aliases": .strings(view.aliases.map(\.id.rawValue)),
+        "sharedWith": .strings(view.sharedWith),
       ])
     case let view as MultiFactorView:
       view.lua(session)

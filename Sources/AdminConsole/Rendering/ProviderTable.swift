@@ -3,7 +3,7 @@ import TerminalOutput
 
 /// The table of providers: which of them are set up, and with how many accounts.
 struct ProviderTable {
-  private let table: TextTable
+  let table: TextTable
 
   /// Reads the settings and the numbers of accounts; throws if the store cannot be read.
   init(_ ids: [ProviderID], _ session: ConsoleSession) throws {
@@ -13,7 +13,8 @@ struct ProviderTable {
     let counts = Dictionary(
       uses.map { ($0.provider, $0.accounts) }, uniquingKeysWith: { first, _ in first })
     var table = TextTable(columns: [
-      TextTable.Column("id", keepsWhole: true), "name", "kind", "setUp", "accounts",
+      TextTable.Column("id", keepsWhole: true), TextTable.Column("name", canBeSpared: true),
+      TextTable.Column("kind", canBeSpared: true), "setUp", "accounts",
     ])
     for id in ids {
       let manifest = session.graph.providers[id]?.manifest
@@ -27,6 +28,4 @@ struct ProviderTable {
     }
     self.table = table
   }
-
-  func painted(for profile: TerminalProfile) -> PaintedText { table.painted(for: profile) }
 }

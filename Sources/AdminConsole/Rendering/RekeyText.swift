@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import TerminalOutput
 
 /// A rekey for people: its preview, if requested, and its progress.
@@ -6,7 +7,8 @@ struct RekeyText: Drawing {
   let handle: RekeyHandle
 
   func painted(for profile: TerminalProfile) -> PaintedText {
-    guard let preview = handle.preview else { return PaintedText(line: line) }
+    let oldKeys = oldKeys(in: profile.zone)
+    guard let preview = handle.preview else { return PaintedText(line: line + oldKeys) }
     var lines = [PaintedText(line: "\(title), \(count(preview.found, "identity")) found")]
     var counts = TextTable(columns: ["identities", "count", "result"])
     let rows: [(String, Int, String)] = [
@@ -54,11 +56,12 @@ struct RekeyText: Drawing {
     let progress = handle.progress
     return "\(title), \(handle.rekey.state.rawValue): \(progress.rekeyed) rekeyed, "
       + "\(progress.unmapped) without a new subject, \(progress.conflicts) in conflict; "
-      + "\(oldKeys)"
   }
 
-  private var oldKeys: String {
-    if let until = handle.rekey.until { return "old keys sign in until \(until.text)" }
+  private func oldKeys(in zone: TimeZone) -> String {
+    if let until = handle.rekey.until {
+      return "old keys sign in until \(until.textWithZone(zone))"
+    }
     let (days, rest) = handle.rekey.window.quotientAndRemainder(dividingBy: 86_400)
     let length = rest == 0 && days > 0 ? "\(days) days" : "\(handle.rekey.window) seconds"
     return "old keys sign in for \(length) more"

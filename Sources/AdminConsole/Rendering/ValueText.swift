@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import LuaPlugins
 import LuaRuntime
 import TerminalOutput
@@ -14,9 +15,12 @@ struct ValueText {
     switch value {
     case .object(let object):
       if let handle = object.value as? AccountHandle {
-        return handle.current(session).block(of: handle.id).painted(for: profile)
+        return handle.current(session).block(of: handle.id, in: profile.zone)
+          .painted(for: profile)
       }
-      if let event = object.value as? AuditEvent { return event.block.painted(for: profile) }
+      if let event = object.value as? AuditEvent {
+        return event.block(in: profile.zone).painted(for: profile)
+      }
       return session.output.drawing(of: object.value)?.painted(for: profile) ?? described(value)
     case .string(let text): return PaintedText(text)
     case .reference(let reference) where reference.typeName == "table":
@@ -38,20 +42,22 @@ struct ValueText {
     let accounts = table.array.compactMap { $0.objectValue?.value as? AccountHandle }
       .map { (id: $0.id, standing: $0.current(session)) }
     if accounts.count == table.array.count {
-      return Account.table(accounts).painted(for: profile) + count(accounts.count, "account")
+      return counted(Account.table(accounts), accounts.count, "account")
     }
     let events = table.array.compactMap { $0.objectValue?.value as? AuditEvent }
     if events.count == table.array.count {
-      return AuditEvent.table(events).painted(for: profile)
+      return counted(AuditEvent.table(events, in: profile.zone), events.count, "event")
     }
     let providers = table.array.compactMap { $0.objectValue?.value as? ProviderID }
     if providers.count == table.array.count,
-      let table = try? ProviderTable(providers, session)
+      let found = try? ProviderTable(providers, session)
     {
-      return table.painted(for: profile)
+      return counted(found.table, providers.count, "provider")
     }
     if table.array.allSatisfy({ $0.objectValue != nil }) {
+      let kinds = Set(table.array.compactMap { $0.objectValue?.type })
       return table.array.map(described).joined(separator: "\n")
+        + count(table.array.count, kinds.first.flatMap { kinds.count == 1 ? $0 : nil } ?? "row")
     }
     let records = table.array.compactMap(\.tableValue)
     guard records.count == table.array.count, records.allSatisfy({ $0.array.isEmpty }) else {
@@ -68,7 +74,9 @@ struct ValueText {
     let plain = names.filter { !nested.contains($0) }
     var parts: [PaintedText] = []
     if !plain.isEmpty {
-      parts.append(KeyValueBlock(plain.map { ($0, Cell(cell(table[$0]))) }).painted(for: profile))
+      parts.append(
+        KeyValueBlock(plain.map { ($0, Cell(zonedTime(table[$0], $0) ?? cell(table[$0]))) })
+          .painted(for: profile))
     }
     parts += nested.map { name in
       PaintedText(line: name, style: .heading) + "\n" + painted(table[name])
@@ -87,16 +95,52 @@ struct ValueText {
     let present = Set(records.flatMap(\.fields.keys))
     let known = Self.preferredOrder.filter(present.contains)
     let names = known + present.subtracting(known).sorted()
+    let times = Set(names.filter { name in records.contains { time($0[name], name) != nil } })
     var table = TextTable(
-      columns: names.map { TextTable.Column($0, keepsWhole: Self.wholeColumns.contains($0)) },
-      overflow: .wrap)
-    for record in records { table.append(names.map { Cell(cell(record[$0])) }) }
-    return table.painted(for: profile)
+      columns: names.map { name in
+        if name == "email" { return .address(name) }
+        return TextTable.Column(
+          times.contains(name) ? "\(name) (\(profile.zone.shownName))" : name,
+          keepsWhole: Self.wholeColumns.contains(name) || times.contains(name))
+      }, overflow: .wrap)
+    for record in records {
+      table.append(names.map { Cell(time(record[$0], $0) ?? cell(record[$0])) })
+    }
+    return counted(table, records.count, "row")
+  }
+
+  /// The fields that hold a time, which is shown in the admin's zone.
+  private static let times: Set<String> = [
+    "at", "endedAt", "expiresAt", "windowEndsAt", "creationTime", "lastSignInTime", "enrolledAt",
+    "until", "begunAt", "createdAt", "lastSignInAt",
+  ]
+
+  /// Returns the time of a field for a table whose header names the zone; nil if the field has none.
+  private func time(_ value: LuaValue, _ name: String) -> String? {
+    timestamp(value, name)?.text(in: profile.zone)
+  }
+
+  private func zonedTime(_ value: LuaValue, _ name: String) -> String? {
+    timestamp(value, name)?.textWithZone(profile.zone)
+  }
+
+  private func timestamp(_ value: LuaValue, _ name: String) -> Timestamp? {
+    guard Self.times.contains(name) else { return nil }
+    return value.stringValue.flatMap { Timestamp(rfc3339: $0) }
+  }
+
+  /// Draws a table, with the number of its rows and the columns that the window has no room for.
+  private func counted(_ table: TextTable, _ number: Int, _ noun: String) -> PaintedText {
+    let (painted, spared) = table.laidOut(for: profile)
+    let note =
+      spared.isEmpty
+      ? "" : "\nNot shown: \(spared.joined(separator: ", ")). \\x shows all."
+    return painted + count(number, noun) + PaintedText(note, style: .muted)
   }
 
   /// The columns that are useless if cut.
   private static let wholeColumns: Set<String> = [
-    "id", "uid", "key", "providerID", "survivor", "absorbed", "at", "passed",
+    "id", "uid", "key", "providerID", "survivor", "absorbed", "at", "endedAt", "passed",
   ]
 
   /// The columns that are shown first.
@@ -123,19 +167,12 @@ struct ValueText {
   }
 }
 
-extension Timestamp {
-  /// The time without fractions and zone; it is always UTC.
-  fileprivate var secondsText: String {
-    String(text.prefix(19)).replacing("T", with: " ")
-  }
-}
-
 extension AuditEvent {
-  /// The event as a block of its fields.
-  fileprivate var block: KeyValueBlock {
+  /// Returns the event as a block of its fields, with times in a zone.
+  fileprivate func block(in zone: TimeZone) -> KeyValueBlock {
     let outcome = Cell(outcome, style: errorCode == nil ? .good : .bad)
     var entries: [(key: String, value: Cell)] = [
-      ("id", Cell(id, style: .accent)), ("at", Cell(at.text)),
+      ("id", Cell(id, style: .accent)), ("at", Cell(at.textWithZone(zone))),
       ("action", Cell(action.rawValue)), ("account", Cell(accountID?.rawValue ?? "")),
       ("actor", Cell(actor)), ("reason", Cell(reason ?? "")), ("outcome", outcome),
       ("request", Cell(requestID ?? "")),
@@ -147,20 +184,23 @@ extension AuditEvent {
     return KeyValueBlock(entries.filter { !$0.value.text.isEmpty })
   }
 
-  fileprivate static func table(_ events: [AuditEvent]) -> TextTable {
+  fileprivate static func table(_ events: [AuditEvent], in zone: TimeZone) -> TextTable {
     let haveRequests = events.contains { $0.requestID != nil }
     var table = TextTable(
       columns: [
-        TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true),
-        "action", "what", "account", "actor", "reason", "outcome",
-      ] + (haveRequests ? ["request"] : []))
+        TextTable.Column("id", keepsWhole: true),
+        TextTable.Column("at (\(zone.shownName))", keepsWhole: true),
+        "action", TextTable.Column("what", canBeSpared: true),
+        TextTable.Column("account", keepsWhole: true), "actor",
+        TextTable.Column("reason", canBeSpared: true), "outcome",
+      ] + (haveRequests ? [TextTable.Column("request", canBeSpared: true)] : []))
     for event in events {
       let request = haveRequests ? [Cell(event.requestID ?? "")] : []
       table.append(
         [
-          Cell(event.id, style: .accent), Cell(event.at.secondsText), Cell(event.action.rawValue),
-          Cell(event.what ?? ""), Cell(event.accountID?.rawValue ?? ""), Cell(event.actor),
-          Cell(event.reason ?? ""),
+          Cell(event.id, style: .accent), Cell(event.at.text(in: zone)),
+          Cell(event.action.rawValue), Cell(event.what ?? ""),
+          Cell(event.accountID?.rawValue ?? ""), Cell(event.actor), Cell(event.reason ?? ""),
           Cell(event.outcome, style: event.errorCode == nil ? .good : .bad),
         ] + request)
     }

@@ -17,7 +17,10 @@ public final class AdminState {
     state = try LuaState(
       profile: .console,
       configuration: LuaConfiguration(
-        print: { output.printed(bytes: $0) },
+        print: {
+          output.look.hasPrinted = true
+          output.printed(bytes: $0)
+        },
         log: { output.printed(line: "\($0.level): \($0.message)") },
         describeLimits: { output.describeLimits }, clock: { Timestamp.now().milliseconds },
         randomSeed: UInt64.random(in: .min ... .max)))
@@ -42,6 +45,8 @@ public final class AdminState {
     try HelpLibrary(session: session).install(in: state)
     try ExitLibrary(session: session).install(in: state)
     try InputLibrary(session: session).install(in: state)
+    try SetLibrary(look: output.look).install(in: state)
+    try ShowLibrary(session: session).install(in: state)
     // They get values later, and must exist before.
     for name in ["_", "lastError", "arg"] { try state.set(name, to: .nil) }
     let groups = HelpTopic.all.map { topic in String(topic.name.prefix { $0 != "." && $0 != ":" }) }
@@ -115,7 +120,7 @@ public final class AdminState {
     return try outcome.get()
   }
 
-  /// Runs a whole script; its return values are printed with `--json` only.
+  /// Runs a whole script, and prints the values that it returns, unless it printed something itself.
   ///
   /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the script calls `exit`.
   public func runScript(_ source: LuaSource, name: String) throws {
@@ -124,7 +129,18 @@ public final class AdminState {
         try state.load(text, name: name)
       }
       let results = try call(chunk)
-      if session.output.isJSON { try show(results) }
+      let isQuiet = !session.output.look.hasPrinted
+      if session.output.isJSON || isQuiet { try show(results) }
+    }
+  }
+
+  /// Runs the user's start-up file, which sets globals for what follows.
+  ///
+  /// Throws as ``runScript(_:name:)`` does.
+  public func start(_ source: LuaSource, name: String) throws {
+    try report {
+      _ = try call(
+        hintingAtExit(source.text) { text throws(LuaError) in try state.load(text, name: name) })
     }
   }
 
@@ -146,6 +162,10 @@ public final class AdminState {
   public func evaluateInput(name: String, next: () throws -> String?) throws {
     var reader = StatementReader()
     while let line = try next() {
+      if reader.isEmpty, let command = PromptCommand(line) {
+        try report { try obey(command, name: name, after: reader.pass()) }
+        continue
+      }
       switch reader.take(line, isLast: false, isIncomplete: isIncomplete) {
       case .more: continue
       case .statement(let code, let before):
@@ -160,15 +180,36 @@ public final class AdminState {
     }
   }
 
+  /// Does what a command of the prompt means; throws ``ScriptExit`` if it leaves.
+  private func obey(_ command: PromptCommand, name: String, after before: Int) throws {
+    switch command {
+    case .leave: throw ScriptExit(status: 0)
+    case .code(let code): try evaluate(code, name: name, after: before)
+    case .change(let change): session.output.printed(change(session.output.look))
+    case .refused(let message, let remedy):
+      throw AuthError(.invalidArgument, message, remedy: remedy)
+    }
+  }
+
   /// Runs a statement and prints its results; line numbers of its errors include the lines before it.
   private func evaluate(_ code: String, name: String, after before: Int) throws(LuaError) {
     // Empty lines replace the earlier statements. Many of them would cost more than the statement.
     let isFar = before > Self.mostLinesBefore
     let place = isFar ? "\(name), from line \(before + 1)" : name
     let lines = isFar ? "" : String(decoding: Self.emptyLines.utf8.prefix(before), as: UTF8.self)
-    try show(
-      try call(
-        hintingAtExit(lines + code) { text throws(LuaError) in try compile(text, name: place) }))
+    let function = try hintingAtExit(lines + code) { text throws(LuaError) in
+      try compile(text, name: place)
+    }
+    try callAndShow(function)
+  }
+
+  /// Runs a statement and prints its results, and the time that it took if `set.timing` is on.
+  func callAndShow(_ function: LuaFunction) throws(LuaError) {
+    let start = ContinuousClock.now
+    let results = try call(function)
+    let duration = start.duration(to: .now)
+    try show(results)
+    if session.output.look.isTiming { session.output.printed("Time: \(duration.shortText)") }
   }
 
   private static let mostLinesBefore = 5000
@@ -209,6 +250,7 @@ public final class AdminState {
   /// With JSON either all results are written or none: throws `conversion` for a value that JSON cannot express. Throws
   /// `interrupted` if Ctrl-C ended the output.
   func show(_ results: [LuaValue]) throws(LuaError) {
+    let results = results.map(ShowLibrary.unwrapped)
     try interruptible { () throws(LuaError) in
       try write(results)
       if state.interrupt.isRaised { throw LuaError(.interrupted, "interrupted") }
@@ -226,12 +268,17 @@ public final class AdminState {
       for text in texts { session.output.show(json: text, unless: isStopped) }
     } else {
       let text = ValueText(state: state, session: session)
-      for value in results where !isStopped() {
-        // A string is printed unchanged, even if it is not UTF-8.
-        if let bytes = value.bytesValue {
-          session.output.show(bytes: bytes, unless: isStopped)
-        } else {
-          session.output.show(text.painted(value), unless: isStopped)
+      let isText = !results.contains { if case .bytes = $0 { true } else { false } }
+      if session.output.look.isConversation, isText {
+        session.output.show(paging: results.map { text.painted($0) }, unless: isStopped)
+      } else {
+        for value in results where !isStopped() {
+          // A string is printed unchanged, even if it is not UTF-8.
+          if let bytes = value.bytesValue {
+            session.output.show(bytes: bytes, unless: isStopped)
+          } else {
+            session.output.show(text.painted(value), unless: isStopped)
+          }
         }
       }
     }

@@ -6,6 +6,8 @@ import TerminalOutput
 public struct ConsoleOutput {
   /// True to print results as JSON.
   public let isJSON: Bool
+  /// The form in which things are shown.
+  let look = ConsoleLook()
   private let results = TextOutput.standard
 
   /// Prints results to standard output.
@@ -25,7 +27,10 @@ public struct ConsoleOutput {
   }
 
   /// The terminal's present profile; a window can be resized while a console is open.
-  var profile: TerminalProfile { results.profile }
+  var profile: TerminalProfile { look.applied(to: results.profile) }
+
+  /// The profile of the destination of `print`.
+  var printingProfile: TerminalProfile { look.applied(to: printing.profile) }
 
   /// The destination of `print` in scripts.
   var printing: TextOutput { isJSON ? .standardError : results }
@@ -36,6 +41,36 @@ public struct ConsoleOutput {
   /// Shows a result, up to an interrupt.
   func show(_ painted: PaintedText, unless isStopped: @escaping () -> Bool) {
     reporting { () throws(OutputFailure) in try results.write(painted, unless: isStopped) }
+  }
+
+  /// Shows results at a prompt, up to an interrupt; those that are longer than the screen go to the pager.
+  func show(paging results: [PaintedText], unless isStopped: @escaping () -> Bool) {
+    guard !results.isEmpty else { return }
+    let painted = results.joined(separator: "\n")
+    guard let pager = pager(for: painted) else { return show(painted, unless: isStopped) }
+    guard !pager.show(painted.text(for: profile) + "\n") else { return }
+    Self.warn(
+      "There is no pager \"\(pager.command)\". Choose one with set.pager \"less\", or set.pager \"off\"."
+    )
+    look.pager = .none
+    show(painted, unless: isStopped)
+  }
+
+  /// Returns the pager for a text; nil if the text fits on the screen, or if there may be no pager.
+  private func pager(for painted: PaintedText) -> Pager? {
+    guard look.isConversation, !isJSON, case .command(let command) = look.pager,
+      results.isTerminal, isatty(STDIN_FILENO) == 1, let height = TerminalProfile.height()
+    else { return nil }
+    let width = profile.width
+    // What follows the last row of the screen does not matter, and may be long.
+    let lines = painted.text(for: profile.withoutColor).utf8
+      .split(separator: UInt8(ascii: "\n"), maxSplits: height, omittingEmptySubsequences: false)
+    let rows = lines.reduce(0) { rows, line in
+      let shown = String(Substring(line).prefix(width * height)).displayWidth
+      return rows + max(1, (shown + width - 1) / width)
+    }
+    // The next prompt takes a line.
+    return rows >= height ? Pager(command: command) : nil
   }
 
   /// Shows a string result, up to an interrupt; a file gets its exact bytes.
@@ -58,10 +93,14 @@ public struct ConsoleOutput {
     reporting { () throws(OutputFailure) in try printing.write(text) }
   }
 
-  /// Writes a text of the console, whose lines a terminal breaks between words.
-  func printed(wrapping text: String) {
+  /// Writes a text of the console, up to an interrupt.
+  ///
+  /// A terminal breaks its lines between words, and a text that is longer than the screen goes to the pager.
+  func printed(wrapping text: String, unless isStopped: @escaping () -> Bool) {
     let profile = printing.profile
-    printed(profile.isTerminal ? Prose.wrapped(text, to: profile.width) : text)
+    let wrapped = profile.isTerminal ? Prose.wrapped(text, to: profile.width) : text
+    guard look.isConversation, !isJSON else { return printed(wrapped) }
+    show(paging: [PaintedText(wrapped)], unless: isStopped)
   }
 
   /// Writes one line of the console that contains untrusted text.

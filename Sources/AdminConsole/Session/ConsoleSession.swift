@@ -46,6 +46,8 @@ public final class ConsoleSession {
 
   /// The exit that the running script requested.
   private var exit: ScriptExit?
+  /// The folders below which files may be written.
+  public var files = WritableFolders.none
   /// The lines of standard input; nil if standard input is the code itself.
   public var input: InputLines?
 

@@ -56,6 +56,12 @@ struct StatementReader {
     return .statement(code, before: count - height)
   }
 
+  /// Counts a line that belongs to no statement, and returns the number of lines before it.
+  mutating func pass() -> Int {
+    defer { count += 1 }
+    return count
+  }
+
   /// Discards the incomplete statement.
   mutating func reset() {
     code = ""

@@ -30,13 +30,21 @@ package struct SideBySide: Drawing {
   private let sides: [String]
   private let outcome: [String]
   private let rows: [Row]
+  private let keepsWords: Bool
 
   /// Makes a comparison of `sides`, followed by columns for the outcome.
-  package init(field: String = "field", sides: [String], outcome: [String] = [], rows: [Row]) {
+  ///
+  /// With `keepsWords` no address, date or key is broken: if the terminal has no room for them side by side, every field
+  /// becomes a block, and in a file every field is one line.
+  package init(
+    field: String = "field", sides: [String], outcome: [String] = [], rows: [Row],
+    keepsWords: Bool = false
+  ) {
     self.field = field
     self.sides = sides
     self.outcome = outcome
     self.rows = rows
+    self.keepsWords = keepsWords
   }
 
   /// Draws the comparison, without a final newline.
@@ -47,12 +55,14 @@ package struct SideBySide: Drawing {
     let table = TextTable(
       columns: [TextTable.Column("  " + field, keepsWhole: true)]
         + names.map { TextTable.Column($0) },
-      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: .fold)
-    return table.grid(for: profile)
-      ?? rows.map { row in
+      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: keepsWords ? .foldWords : .fold)
+    guard profile.records != .blocks, let grid = table.grid(for: profile) else {
+      return rows.map { row in
         KeyValueBlock(title: name(of: row), zip(names, values(of: row)).map { ($0, $1) })
           .painted(for: profile)
       }.joined(separator: "\n\n")
+    }
+    return grid
   }
 
   private func name(of row: Row) -> Cell {

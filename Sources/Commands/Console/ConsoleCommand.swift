@@ -18,6 +18,7 @@ struct ConsoleCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var newPlace: NewPlaceOptions
+  @OptionGroup var console: ConsoleOptions
 
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,
@@ -41,7 +42,10 @@ struct ConsoleCommand: ParsableCommand {
       try newPlace.checkProject(of: assembly, asks: asks)
       let session = assembly.session(reason: reason, isJSON: options.json)
       if !code.isEmpty { session.input = InputLines() }
+      let here = FileManager.default.currentDirectoryPath
+      try console.allowWriting(session, besides: isInteractive ? [here] : [])
       let admin = try AdminState(session: session)
+      try console.start(admin, isInteractive: isInteractive)
       if isInteractive {
         try converse(admin, assembly)
       } else if code.isEmpty {

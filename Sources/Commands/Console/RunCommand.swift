@@ -12,11 +12,12 @@ struct RunCommand: ParsableCommand {
     abstract: "Run a Lua script with the admin API. Its arguments are in the list arg.",
     discussion: """
       Options of authgraph come before FILE; everything after FILE is passed to the script. An option that authgraph \
-      has too is refused there, unless -- comes before it. FILE can be a pipe, or - for standard input. exit(STATUS) ends the script; input.lines() iterates over the lines of standard input.
+      has too is refused there, unless -- comes before it. FILE can be a pipe, or - for standard input. A script that prints nothing itself prints the values that it returns. exit(STATUS) ends the script; input.lines() iterates over the lines of standard input.
       """)
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var newPlace: NewPlaceOptions
+  @OptionGroup var console: ConsoleOptions
 
   @Argument(help: "The script, or - for standard input.", completion: .file(extensions: ["lua"]))
   var file: String
@@ -36,7 +37,9 @@ struct RunCommand: ParsableCommand {
       let session = assembly.session(
         reason: isStandardInput ? "standard input" : "run \(name)", isJSON: options.json)
       if !isStandardInput { session.input = InputLines() }
+      try console.allowWriting(session)
       let admin = try AdminState(session: session)
+      try console.start(admin, isInteractive: false)
       try admin.setArguments(arguments, of: file)
       try admin.runScript(source, name: name)
     }
@@ -64,10 +67,10 @@ struct RunCommand: ParsableCommand {
       remedy: "Write \(order), or put -- before it if it is the script's own.")
   }
 
-  private static let flags = ["--json", "--create"]
+  private static let flags = ["--json", "--create", "--init", "--no-init"]
   private static let options =
     flags + [
       "--store", "--project", "--tenant", "--key-file", "--messages", "--plugins",
-      "--rehearsal-provider",
+      "--rehearsal-provider", "--allow-write",
     ]
 }

@@ -98,6 +98,7 @@ struct StoreOptions: ParsableArguments {
 enum UserDirectories {
   static var data: String { directory("XDG_DATA_HOME", ".local/share") }
   static var state: String { directory("XDG_STATE_HOME", ".local/state") }
+  static var configuration: String { directory("XDG_CONFIG_HOME", ".config") }
 
   static var home: String {
     ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }

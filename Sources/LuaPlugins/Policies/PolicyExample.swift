@@ -7,6 +7,9 @@ public struct PolicyExampleResult: Sendable, Hashable {
   public let name: String
   /// The reason of the failure; nil if the example passed.
   public let failure: String?
+  /// The policy's answer in one line: the merge with the fields that it decides, or the reason of a refusal; nil if the
+  /// policy gave none.
+  public let answer: String?
   /// The lines that the policy logged: level, file and line, text.
   public let log: [String]
 
@@ -28,14 +31,14 @@ extension LuaMergePolicy {
     let script = try PolicyScript(source, at: now)
     return script.declaration.examples.enumerated().map { index, table in
       let name = table["name"].stringValue ?? "example \(index + 1)"
-      var failure: String?
+      var (failure, answer): (String?, String?)
       do {
-        try PolicyExample(table, at: now).run(on: script)
+        try PolicyExample(table, at: now).run(on: script, answer: &answer)
       } catch {
         failure = "\(error)"
       }
       return PolicyExampleResult(
-        name: name, failure: failure, log: script.takeLog().map(\.description))
+        name: name, failure: failure, answer: answer, log: script.takeLog().map(\.description))
     }
   }
 }
@@ -116,7 +119,7 @@ private struct PolicyExample {
       existing: table["existing"].boolValue ?? both ?? false)
   }
 
-  func run(on script: PolicyScript) throws {
+  func run(on script: PolicyScript, answer: inout String?) throws {
     let triggers = script.declaration.triggers
     var asked = conflict
     if !triggers.contains(asked.code) {
@@ -128,8 +131,10 @@ private struct PolicyExample {
     }
     switch try script.decide(asked) {
     case .refuse(let refusal):
+      answer = "refuses: \(refusal.reason)"
       try expectRefusal(refusal.reason)
     case .merge(let into, let from, let rules):
+      answer = plan(into, from, rules)?.answer
       guard conflict.proof.both || script.declaration.answersUnproven else {
         return try expectRefusal("not asked: an account was not shown")
       }
@@ -153,10 +158,9 @@ private struct PolicyExample {
     if let expected = expectation["into"].stringValue, expected != into.rawValue {
       throw Mismatch(description: "merged into \(into), not \(expected)")
     }
-    let pair = [conflict.current, conflict.existing]
-    guard let keep = pair.first(where: { $0.id == into }),
-      let absorb = pair.first(where: { $0.id == from })
-    else { throw Mismatch(description: "merged an account that is not part of the conflict") }
+    guard let (keep, absorb) = pair(into, from) else {
+      throw Mismatch(description: "merged an account that is not part of the conflict")
+    }
     let plan = try MergePlan.rehearse(keep: keep, absorb: absorb, rules: rules)
     let result = plan.result.lua
     for (name, expected) in expectation.fields where name != "into" && name != "refuse" {
@@ -167,6 +171,20 @@ private struct PolicyExample {
         throw Mismatch(
           description: "\(name) became \(text), not \(JSONValue(expected)?.text ?? "nil")")
       }
+    }
+  }
+
+  private func pair(_ into: AccountID, _ from: AccountID) -> (keep: Account, absorb: Account)? {
+    let both = [conflict.current, conflict.existing]
+    guard let keep = both.first(where: { $0.id == into }),
+      let absorb = both.first(where: { $0.id == from })
+    else { return nil }
+    return (keep, absorb)
+  }
+
+  private func plan(_ into: AccountID, _ from: AccountID, _ rules: MergeRules) -> MergePlan? {
+    pair(into, from).flatMap {
+      try? MergePlan.rehearse(keep: $0.keep, absorb: $0.absorb, rules: rules)
     }
   }
 
@@ -215,5 +233,16 @@ private struct PolicyExample {
       ]
     }
     return account
+  }
+}
+
+extension MergePlan {
+  /// The plan in one line: who absorbs whom, and the result of each field in which they differ.
+  fileprivate var answer: String {
+    let profile = fields.filter {
+      $0.differs && $0.field != .createdAt && $0.field != .lastSignInAt
+    }
+    let results = profile.map { "\($0.field.rawValue) = \($0.result ?? "nothing")" }
+    return (["\(survivor.id) absorbs \(absorbed.id)"] + results).joined(separator: "; ")
   }
 }

@@ -4,7 +4,12 @@ import TerminalOutput
 /// Splits the path at the end of a line into the complete parts, the access to the last part, and its beginning.
 struct CompletionPath {
   enum Access { case global, dot, colon, index }
-  var parents: [String] = []
+  /// A complete part: a name, or the position of `[1]`.
+  enum Part {
+    case name(String)
+    case position(Int)
+  }
+  var parents: [Part] = []
   var access = Access.global
   var beginning = ""
   /// The text before the last part, as it was typed.
@@ -15,12 +20,14 @@ struct CompletionPath {
   init?(_ line: String) {
     let bytes = Array(line.utf8)
     var start = Self.openingOfUnfinishedIndex(bytes) ?? bytes.count
-    // Walk back over names, dots, colons and ["…"].
+    // Walk back over names, dots, colons, ["…"] and [1].
     while start > 0 {
       let byte = bytes[start - 1]
       if byte.isLuaNameByte || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
         start -= 1
-      } else if let opening = Self.openingOfIndex(bytes, endingAt: start) {
+      } else if let opening = Self.openingOfIndex(bytes, endingAt: start)
+        ?? Self.openingOfPosition(bytes, endingAt: start)
+      {
         start = opening
       } else {
         break
@@ -50,6 +57,17 @@ struct CompletionPath {
     return quote - 1
   }
 
+  /// Finds the bracket of `[1]` that ends at an offset.
+  private static func openingOfPosition(_ bytes: [UInt8], endingAt end: Int) -> Int? {
+    guard end >= 4, bytes[end - 1] == UInt8(ascii: "]"),
+      let digit = bytes[..<(end - 1)].lastIndex(where: { !isDigit($0) }), digit < end - 2,
+      digit > 0, end - digit < 12, bytes[digit] == UInt8(ascii: "[")
+    else { return nil }
+    return digit
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
   private mutating func parse(_ path: [UInt8]) -> Bool {
     var at = 0
     var name: [UInt8] = []
@@ -57,16 +75,23 @@ struct CompletionPath {
     while at < path.count {
       switch path[at] {
       case UInt8(ascii: "."), UInt8(ascii: ":"):
-        if !name.isEmpty { parents.append(text(name)) }
+        if !name.isEmpty { parents.append(.name(text(name))) }
         guard !parents.isEmpty else { return false }
         access = path[at] == UInt8(ascii: ".") ? .dot : .colon
         name = []
         at += 1
         typed = text(path[..<at])
       case UInt8(ascii: "["):
-        if !name.isEmpty { parents.append(text(name)) }
+        if !name.isEmpty { parents.append(.name(text(name))) }
         guard !parents.isEmpty, at + 1 < path.count else { return false }
         let quote = path[at + 1]
+        if Self.isDigit(quote) {
+          let digits = path[(at + 1)...].prefix(while: Self.isDigit)
+          parents.append(.position(Int(text(digits)) ?? 0))
+          (name, access) = ([], .dot)
+          at += digits.count + 2
+          continue
+        }
         typed = text(path[..<(at + 2)])
         access = .index
         at += 2
@@ -76,7 +101,7 @@ struct CompletionPath {
           at += 1
         }
         guard at < path.count else { break }
-        parents.append(text(name))
+        parents.append(.name(text(name)))
         name = []
         at += 2
         access = .dot
@@ -132,15 +157,19 @@ extension LuaState {
     case nowhere
   }
 
-  private func step(_ place: Place, _ name: String) -> Place {
-    switch place {
-    case .value(.reference(let reference)):
-      let value = field(name, of: reference)
+  private func step(_ place: Place, _ part: CompletionPath.Part) -> Place {
+    switch (place, part) {
+    case (.value(.reference(let reference)), let part):
+      let value =
+        switch part {
+        case .name(let name): field(name, of: reference)
+        case .position(let position): element(position, of: reference)
+        }
       if case .object(let object) = value, let behavior = behaviors[object.type] {
         return .behavior(behavior)
       }
       return .value(value)
-    case .behavior(let behavior):
+    case (.behavior(let behavior), .name(let name)):
       let type = behavior.fieldTypes[name] ?? behavior.keyTypes
       return type.flatMap { behaviors[$0] }.map { .behavior($0) } ?? .nowhere
     default: return .nowhere

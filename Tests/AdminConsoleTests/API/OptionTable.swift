@@ -128,6 +128,8 @@ struct OptionTable: CustomStringConvertible {
         "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
         "eventRetentionDays", "sessionRetentionDays", "signIn",
       ] + writing),
+    OptionTable("shown:csv", "show({}):csv(nil, OPT)", .options, names: ["overwrite", "exact"]),
+    OptionTable("shown:json", "show({}):json(nil, OPT)", .options, names: ["overwrite"]),
     OptionTable(
       "settings.trust", "settings.trust('github.com', 'never', OPT)", .options, names: writing),
   ]
@@ -138,6 +140,7 @@ struct OptionTable: CustomStringConvertible {
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "policy.current", "policy.test", "hooks.current",
-    "audit.tail", "event", "why", "settings.get", "help", "secret", "exit", "input.lines",
+    "audit.tail", "event", "why", "settings.get", "help", "secret", "exit", "input.lines", "show",
+    "set.expanded", "set.pager", "set.timing", "set.zone",
   ]
 }

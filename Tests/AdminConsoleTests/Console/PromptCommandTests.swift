@@ -7,11 +7,21 @@ import Testing
     ("\\q", PromptCommand.leave), ("  \\q  ", .leave), ("\\?", .code("help()")),
     ("?", .code("help()")), ("? link", .code("help \"link\"")), ("?link", .code("help \"link\"")),
     ("= 1 + 1", .code("1 + 1")), ("=ada.uid", .code("ada.uid")),
-    ("\\l", .code("providers.list()")), ("\\dt", .unknown("\\dt")),
-    ("\\z accounts", .unknown("\\z")),
+    ("\\l", .code("providers.list()")), ("\\x", .change(.expanded(nil))),
+    ("\\x auto", .change(.expanded(.automatic))), (" \\timing  off ", .change(.timing(false))),
   ])
   func `mean the same here`(_ line: String, _ command: PromptCommand) {
     #expect(PromptCommand(line) == command)
+  }
+
+  @Test(arguments: [("\\dt", "\\dt"), ("\\z accounts", "\\z"), ("\\", "\\")])
+  func `that do not exist are refused with those that do`(_ line: String, _ name: String) throws {
+    guard case .refused(let message, let remedy) = PromptCommand(line) else {
+      Issue.record("\(line) is not refused")
+      return
+    }
+    #expect(message == "The console has no command \(name).")
+    #expect(remedy.hasPrefix("It has \\q, \\d (accounts), \\l (providers), "))
   }
 
   @Test(arguments: ["", " ", "1 + 1", "x = 1", "== 1", "=", "print '?'", "-- \\q"])

@@ -79,7 +79,8 @@ struct AccountObject {
     ]
   }
 
-  private static let assertionFields = [
+  /// The fields of an identity that an admin vouches for.
+  static let assertionFields = [
     "providerID", "subject", "issuer", "email", "displayName", "photoURL", "phoneNumber",
   ]
 

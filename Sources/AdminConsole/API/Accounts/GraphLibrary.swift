@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import LuaRuntime
 import TerminalOutput
 
@@ -7,12 +8,13 @@ struct GraphLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
-    var type = LuaObjectType(name: "graph", fields: ["account", "aliases"])
+    var type = LuaObjectType(name: "graph", fields: ["account", "aliases", "sharedWith"])
     type.get = { _, object, field in
       guard let view = object.value as? GraphView else { return nil }
       switch field {
       case "account": return .values([session.object(view.account, read: .outdated)])
       case "aliases": return .values([.strings(view.aliases.map(\.id.rawValue))])
+      case "sharedWith": return .values([.strings(view.sharedWith)])
       default: return nil
       }
     }
@@ -41,13 +43,45 @@ struct GraphLibrary {
           next.append(alias)
         }
       }
-      return GraphView(account: account, aliases: aliases)
+      func sharers(_ filter: AccountFilter) async throws -> [GraphView.Sharer] {
+        try await graph.accounts(matching: filter, limit: Self.mostSharers, in: scope)
+          .filter { $0.id != account.id }.map(GraphView.Sharer.init)
+      }
+      var (byEmail, byPhone) = (AccountFilter(), AccountFilter())
+      (byEmail.email, byPhone.phoneNumber) = (account.email, account.phoneNumber)
+      return GraphView(
+        account: account, aliases: aliases,
+        sharers: (
+          account.email == nil ? [] : try await sharers(byEmail),
+          account.phoneNumber == nil ? [] : try await sharers(byPhone)
+        ))
     }
   }
+
+  /// The number of accounts with one address that are looked at.
+  private static let mostSharers = 50
 }
 
 /// The parts of an account: identities, addresses, second factors and absorbed uids.
-struct GraphView: Sendable {
+struct GraphView: Sendable, Drawing {
+  /// Another account that has the same address or number.
+  struct Sharer: Sendable {
+    let id: AccountID
+    let hasVerifiedEmail: Bool
+    let isDisabled: Bool
+
+    init(_ account: Account) {
+      (id, hasVerifiedEmail, isDisabled) = (account.id, account.emailVerified, account.disabled)
+    }
+
+    fileprivate func node(of email: EmailAddress?) -> TreeText.Node {
+      let state = email == nil ? nil : hasVerifiedEmail ? "verified" : "unverified"
+      let states = [state, isDisabled ? "disabled" : nil].compactMap(\.self)
+      let note = states.isEmpty ? "" : " (\(states.joined(separator: ", ")))"
+      return TreeText.Node(Cell("shared with account \(id)\(note)", style: .notice))
+    }
+  }
+
   struct Alias: Sendable {
     let id: AccountID
     let survivor: AccountID
@@ -55,18 +89,34 @@ struct GraphView: Sendable {
 
   let account: Account
   let aliases: [Alias]
+  /// Other accounts with the account's address, and with its number.
+  let sharers: (email: [Sharer], phone: [Sharer])
 
-  var tree: TreeText.Node {
+  func painted(for profile: TerminalProfile) -> PaintedText {
+    TreeText(tree(in: profile.zone)).painted(for: profile)
+  }
+
+  private func tree(in zone: TimeZone) -> TreeText.Node {
     var root = TreeText.Node(Cell(account.shortText, style: .heading))
     root.append(
       TreeText.Node(
         "identities",
-        account.identities.map { TreeText.Node(Cell($0.shortText), replaced($0.predecessors)) }))
+        account.identities.map {
+          TreeText.Node(Cell($0.shortText), replaced($0.predecessors, zone))
+        }))
     if let email = account.email {
       let state = account.emailVerified ? "verified" : "unverified"
-      root.append(TreeText.Node(Cell("e-mail \(email.text) (\(state))")))
+      root.append(
+        TreeText.Node(
+          Cell("e-mail \(email.text) (\(state))"),
+          sharers.email.map { $0.node(of: email) }))
     }
-    if let number = account.phoneNumber { root.append(TreeText.Node(Cell("phone \(number.text)"))) }
+    if let number = account.phoneNumber {
+      root.append(
+        TreeText.Node(
+          Cell("phone \(number.text)"),
+          sharers.phone.map { $0.node(of: nil) }))
+    }
     if !account.secondFactors.isEmpty {
       root.append(
         TreeText.Node(
@@ -78,11 +128,12 @@ struct GraphView: Sendable {
     return root
   }
 
-  private func replaced(_ predecessors: [Predecessor]) -> [TreeText.Node] {
+  private func replaced(_ predecessors: [Predecessor], _ zone: TimeZone) -> [TreeText.Node] {
     predecessors.map { old in
-      TreeText.Node(
-        Cell("replaces \(old.identity.key), which signs in until \(old.until.text)"),
-        replaced(old.identity.predecessors))
+      let until = old.until.textWithZone(zone)
+      return TreeText.Node(
+        Cell("replaces \(old.identity.key), which signs in until \(until)"),
+        replaced(old.identity.predecessors, zone))
     }
   }
 
@@ -90,6 +141,11 @@ struct GraphView: Sendable {
     aliases.filter { $0.survivor == id }.map { alias in
       TreeText.Node(Cell(alias.id.rawValue), absorbed(by: alias.id))
     }
+  }
+
+  /// The uids of the other accounts with the same address or number.
+  var sharedWith: [String] {
+    Set((sharers.email + sharers.phone).map(\.id.rawValue)).sorted()
   }
 
   /// The view as a directed graph in the DOT language.

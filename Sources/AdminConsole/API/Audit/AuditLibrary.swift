@@ -36,7 +36,8 @@ struct AuditLibrary {
   /// The default number of events that `find` returns.
   private static let usualFound = 100
 
-  private static let conditions = [
+  /// The conditions of `audit.find`.
+  static let conditions = [
     "actor", "action", "account", "code", "since", "until", "request", "limit", "before",
   ]
 
@@ -122,10 +123,12 @@ struct AuditLibrary {
 
   private func defineReceipt(in state: LuaState) {
     var type = LuaObjectType(
-      name: "receipt", fields: ["id", "accountID", "action", "dryRun", "changed"])
+      name: "receipt", fields: ["id", "accountID", "action", "dryRun", "changed", "changes"])
     type.get = { _, object, field in
-      guard let value = (object.value as? Receipt)?.lua[field], !value.isNil else { return nil }
-      return .values([value])
+      guard let receipt = object.value as? Receipt else { return nil }
+      let value = receipt.lua[field]
+      // Only a rehearsal has a list of changes.
+      return value.isNil && field != "changes" ? nil : .values([value])
     }
     type.describe = { ($0.value as? Receipt)?.shortText ?? "receipt" }
     state.define(type)
@@ -202,6 +205,7 @@ extension Receipt {
       "id": isUnchanged ? .nil : .string(id),
       "accountID": .string(accountID.rawValue), "action": .string(action.rawValue),
       "dryRun": .bool(dryRun), "changed": .bool(!isUnchanged),
+      "changes": dryRun ? .table(LuaTable(array: rehearsed.flatMap(\.lua))) : .nil,
     ])
   }
 
@@ -219,6 +223,18 @@ extension Receipt {
     return dryRun
       ? "rehearsal: \(action.rawValue)\(account) would work; nothing was written"
       : "receipt \(id): \(action.rawValue)\(account)"
+  }
+}
+
+extension RehearsedChange {
+  /// The fields that would change, each with its account and both values.
+  fileprivate var lua: [LuaValue] {
+    fields(in: nil).map { field in
+      [
+        "account": .string(id.rawValue), "field": .string(field.name),
+        "before": .optional(field.before), "after": .optional(field.after),
+      ]
+    }
   }
 }
 

@@ -5,7 +5,8 @@ import TerminalOutput
 /// The rules behind one event or one dry run, as `why` shows them.
 struct TraceView: Drawing {
   let id: String
-  let title: String
+  /// The title without the time, before and behind it.
+  private let heading: (String, at: Timestamp?, String)
   let lua: LuaTable
   private let trace: Trace
   /// The details of the event other than its rules, such as the changed settings.
@@ -22,10 +23,11 @@ struct TraceView: Drawing {
     }
     let outcome = event.errorCode.map { "refused with \($0)" } ?? "done"
     let account = event.accountID.map { " of \($0)" } ?? ""
-    title =
-      "\(event.action.rawValue)\(account), \(outcome), \(event.at.text), by \(event.actor)"
-      + (event.requestID.map { " in request \($0)" } ?? "")
-      + (event.reason.map { ": \($0)" } ?? "")
+    heading = (
+      "\(event.action.rawValue)\(account), \(outcome), ", event.at,
+      ", by \(event.actor)" + (event.requestID.map { " in request \($0)" } ?? "")
+        + (event.reason.map { ": \($0)" } ?? "")
+    )
     var table = event.lua
     table["related"] = .nil
     table["steps"] = event.trace.lua
@@ -36,7 +38,7 @@ struct TraceView: Drawing {
     id = receipt.id
     trace = receipt.trace
     details = [:]
-    title = receipt.shortText
+    heading = (receipt.shortText, nil, "")
     var table = LuaTable(fields: [
       "id": .string(id), "account": .string(receipt.accountID.rawValue),
       "action": .string(receipt.action.rawValue),
@@ -46,7 +48,8 @@ struct TraceView: Drawing {
   }
 
   func painted(for profile: TerminalProfile) -> PaintedText {
-    let heading = PaintedText(line: title)
+    let time = self.heading.at?.textWithZone(profile.zone) ?? ""
+    let heading = PaintedText(line: self.heading.0 + time + self.heading.2)
     guard !trace.steps.isEmpty else {
       return heading + "\nNo rule was evaluated." + paintedDetails(for: profile)
     }

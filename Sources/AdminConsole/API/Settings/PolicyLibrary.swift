@@ -2,12 +2,14 @@ import AuthCore
 import Foundation
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 /// The `policy` library: selects the merge policy that resolves conflicts, and tests policies.
 struct PolicyLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
+    definePolicy(in: state)
     var policy = LuaLibrary(name: "policy")
     policy.function("use", use)
     policy.function("current", current)
@@ -17,7 +19,8 @@ struct PolicyLibrary {
       let receipt = try session.change(options) { graph, caller in
         try await graph.changeSettings(by: caller) { $0.mergePolicy = nil }
       }
-      return receipt.ifRehearsed
+      return receipt.dryRun
+        ? receipt.ifRehearsed : ["No policy is in use: conflicts are errors."]
     }
     try state.set("policy", to: state.library(policy))
   }
@@ -39,26 +42,33 @@ struct PolicyLibrary {
     let receipt = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { $0.mergePolicy = source }
     }
-    if try LuaMergePolicy(source).answersUnproven, !source.text.contains("proof") {
+    let policy = try LuaMergePolicy(source)
+    if policy.answersUnproven, !source.text.contains("proof") {
       ConsoleOutput.warn(
         "\(source.name) has unproven = true and never reads conflict.proof: it offers to merge "
           + "accounts that were not proven to be of one person. merge.offers() lists its offers.")
     }
-    return receipt.ifRehearsed
+    guard !receipt.dryRun else { return receipt.ifRehearsed }
+    return [PolicyView(policy, source, showsText: false).object]
   }
 
   private func current(_ call: LuaCall) throws -> [LuaValue] {
     guard let source = try session.wait({ try await $0.settings(of: $1) }).mergePolicy else {
       return [.nil]
     }
-    let policy = try LuaMergePolicy(source)
-    return [
-      [
-        "name": .string(policy.name), "file": .string(source.name),
-        "on": .strings(policy.triggers.map(\.rawValue).sorted()),
-        "unproven": .bool(policy.answersUnproven), "text": .string(source.text),
-      ]
-    ]
+    return [PolicyView(try LuaMergePolicy(source), source, showsText: true).object]
+  }
+
+  private func definePolicy(in state: LuaState) {
+    let fields = ["name", "file", "on", "unproven", "text"]
+    var type = LuaObjectType(name: "policy", fields: fields)
+    type.get = { _, object, field in
+      guard let view = object.value as? PolicyView, fields.contains(field) else { return nil }
+      return .values([view.lua[field]])
+    }
+    type.describe = { ($0.value as? PolicyView)?.shortText ?? "policy" }
+    type.refusesSet = "a policy is changed in its file, and put to use with policy.use"
+    state.define(type)
   }
 
   private func test(_ call: LuaCall) throws -> [LuaValue] {
@@ -66,7 +76,7 @@ struct PolicyLibrary {
     let results = try LuaMergePolicy.runExamples(of: source).map { result -> LuaValue in
       [
         "name": .string(result.name), "passed": .bool(result.passed),
-        "failure": .optional(result.failure),
+        "plan": .optional(result.answer), "failure": .optional(result.failure),
         "log": result.log.isEmpty ? .nil : .strings(result.log),
       ]
     }
@@ -76,6 +86,45 @@ struct PolicyLibrary {
   private static func source(_ call: LuaCall) throws -> PolicySource {
     try PolicySource(file: try call.string(1, "file"), kind: "policy")
   }
+}
+
+/// The policy in use, as a script holds it and people read it.
+struct PolicyView: Drawing {
+  private let policy: LuaMergePolicy
+  private let source: PolicySource
+  /// True if the source is shown below the facts.
+  private let showsText: Bool
+
+  init(_ policy: LuaMergePolicy, _ source: PolicySource, showsText: Bool) {
+    (self.policy, self.source, self.showsText) = (policy, source, showsText)
+  }
+
+  var object: LuaValue { .object(LuaObject(type: "policy", value: self)) }
+
+  private var triggers: [String] { policy.triggers.map(\.rawValue).sorted() }
+
+  var shortText: String { "policy \(policy.name) of \(source.name)" }
+
+  var lua: LuaTable {
+    LuaTable(fields: [
+      "name": .string(policy.name), "file": .string(source.name), "on": .strings(triggers),
+      "unproven": .bool(policy.answersUnproven), "text": .string(source.text),
+    ])
+  }
+
+  func painted(for profile: TerminalProfile) -> PaintedText {
+    let facts = KeyValueBlock([
+      ("policy in use", Cell(policy.name, style: .accent)), ("file", Cell(source.name)),
+      ("on", Cell(triggers.joined(separator: ", "))),
+      ("unproven", Cell(policy.answersUnproven ? "offers a merge" : "is not asked")),
+    ])
+    let painted = facts.painted(for: profile)
+    return showsText ? painted + "\n\n" + PaintedText(source.text.trimmed) : painted
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { trimmingCharacters(in: .newlines) }
 }
 
 extension PolicySource {
