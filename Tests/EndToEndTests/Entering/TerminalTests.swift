@@ -83,8 +83,11 @@ import TestSupport
     try terminal.enter("accounts.count()", until: "\n0")
   }
 
-  @Test func `Ctrl-C while a result is printed stops the output and not the console`() throws {
-    let terminal = try open()
+  @Test(arguments: ["less", "cat"])
+  func `Ctrl-C while a result is printed stops the output and not the console`(
+    pager: String
+  ) throws {
+    let terminal = try open(environment: ["TERM": "xterm-256color", "PAGER": pager])
     try terminal.enter("s = ('é'):rep(1e7)", until: "> s = ('é'):rep(1e7)")
     try terminal.enter("s", until: "éééééééé")
     try terminal.interrupt()

@@ -61,7 +61,7 @@ extension TemporaryFolder {
   var environment: [String: String] {
     [
       "AUTHGRAPH_STORE": "sqlite:\(store)", "HOME": path, "PATH": "/usr/bin:/bin",
-      "TERM": "dumb", "LANG": "C.UTF-8",
+      "TERM": "dumb", "LANG": "C.UTF-8", "TZ": "UTC",
     ]
   }
 
