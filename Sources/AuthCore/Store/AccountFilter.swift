@@ -36,7 +36,7 @@ public struct AccountFilter: Hashable, Sendable {
   public var createdBefore: Timestamp?
   /// The earliest time of the last sign-in.
   public var seenSince: Timestamp?
-  /// The time since which nobody signed in, or ever.
+  /// The time from which on no sign-in happened; an account without any sign-in matches, too.
   public var notSeenSince: Timestamp?
   /// Providers that all have an identity.
   public var allProviders: Set<ProviderID> = []

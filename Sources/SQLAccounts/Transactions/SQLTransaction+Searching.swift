@@ -94,7 +94,7 @@ private struct TermQuery {
   private let values: [SQLValue]
 
   init(
-    _ table: String, _ column: String, _ range: TextSearch.TextRange, _ values: [SQLValue],
+    _ table: String, _ column: String, _ range: TextSearch.TextRange, in values: [SQLValue],
     and condition: String? = nil, order: String
   ) {
     let texts = range.isExact ? "\(column) = ?" : "\(column) >= ? AND \(column) < ?"
@@ -112,17 +112,17 @@ private struct TermQuery {
   ) -> [TermQuery] {
     switch step {
     case .uid(let range):
-      [TermQuery("accounts", "uid", range, scope.values, order: "uid")]
+      [TermQuery("accounts", "uid", range, in: scope.values, order: "uid")]
     case .subject(let range):
       providers.map { provider in
         TermQuery(
-          "identities", "subject", range, scope.values + [.text(provider)],
+          "identities", "subject", range, in: scope.values + [.text(provider)],
           and: "provider = ?", order: "provider, subject, issuer")
       }
     case .term(let place, let range):
       [
         TermQuery(
-          "search_terms", "term", range, scope.values + [.integer(Int64(place))],
+          "search_terms", "term", range, in: scope.values + [.integer(Int64(place))],
           and: "place = ?", order: "term, uid")
       ]
     }
