@@ -9,9 +9,10 @@ struct RecordRows {
 
   /// The order of the columns that are known.
   private static let order = [
-    "account", "key", "name", "id", "uid", "providerID", "email", "emailVerified", "displayName",
-    "phoneNumber", "photoURL", "disabled", "isAnonymous", "providers", "customClaims", "field",
-    "at", "action", "accountID", "actor", "reason", "errorCode", "survivor", "absorbed",
+    "key", "name", "id", "uid", "providerID", "email", "emailVerified", "displayName",
+    "phoneNumber", "photoURL", "disabled", "isAnonymous", "providers", "customClaims", "at",
+    "action", "what", "account", "accountID", "field", "before", "after", "actor", "reason",
+    "outcome", "request", "survivor", "absorbed",
   ]
 
   /// Returns the records of a list, of one record, or of a list of plain values.

@@ -173,9 +173,9 @@ extension AuditEvent {
     let outcome = Cell(outcome, style: errorCode == nil ? .good : .bad)
     var entries: [(key: String, value: Cell)] = [
       ("id", Cell(id, style: .accent)), ("at", Cell(at.textWithZone(zone))),
-      ("action", Cell(action.rawValue)), ("account", Cell(accountID?.rawValue ?? "")),
-      ("actor", Cell(actor)), ("reason", Cell(reason ?? "")), ("outcome", outcome),
-      ("request", Cell(requestID ?? "")),
+      ("action", Cell(action.rawValue)), ("what", Cell(what ?? "")),
+      ("account", Cell(accountID?.rawValue ?? "")), ("actor", Cell(actor)),
+      ("reason", Cell(reason ?? "")), ("outcome", outcome), ("request", Cell(requestID ?? "")),
       ("related", Cell(relatedIDs.map(\.rawValue).joined(separator: ", "))),
     ]
     if case .object(let members) = details, !members.isEmpty {

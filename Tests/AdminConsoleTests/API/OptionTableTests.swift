@@ -163,7 +163,7 @@ import Testing
   /// An expression for the object before the colon, by its type.
   private static let receivers = [
     "account": "a", "multiFactor": "a.multiFactor", "enrollment": "open", "resolver": "resolver",
-    "rekey": "rekey", "plan": "plan",
+    "rekey": "rekey", "plan": "plan", "shown": "show({})",
   ]
 
   /// Returns the expression for a function of the API.

@@ -1,3 +1,4 @@
+import TerminalOutput
 import Testing
 
 @testable import AdminConsole
