@@ -70,6 +70,14 @@ void ls_push_function(lua_State *L, void *box) {
   lua_pushcclosure(L, trampoline, 1);
 }
 
+void *ls_function_box(lua_State *L, int index) {
+  if (lua_tocfunction(L, index) != trampoline) return NULL;
+  lua_getupvalue(L, index, 1);
+  void *box = ls_boxed(L, -1);
+  lua_pop(L, 1);
+  return box;
+}
+
 void ls_push_index_function(lua_State *L, void *box) {
   ls_push_box(L, box, 0);
   lua_insert(L, -2);

@@ -144,6 +144,7 @@ public final class AdminConsole {
       let text = ErrorText(error)
       text.printed(asJSON: output.isJSON)
       try? admin.state.set("lastError", to: .table(text.table))
+      admin.showTour([], error: text.code)
       return error
     }
   }

@@ -9,12 +9,17 @@ extension HelpTopic {
         "input.lines", takes: "", ["for uid in input.lines() do print(uid) end"],
         "Iterates over the lines that are piped into authgraph run FILE or authgraph -e."),
       HelpTopic(
-        "exit", takes: "status", ["exit()", "exit(3)"],
+        "exit", takes: "status", ["exit()", "exit(3)", "quit()"],
         "Ends the script or the console with a status, by default 0. pcall does not catch it.\n"
           + "On a line of its own, exit without parentheses works too. quit is the same."),
       HelpTopic(
-        "help", takes: "topic", ["help()", "help \"link\""],
-        "Prints the overview, or the help of one function."),
+        "help", takes: "topic", ["help()", "help \"merge\"", "help(ada)"],
+        "Prints the tasks of an admin, explains one function or value, or searches for a word.\n"
+          + "help \"all\" lists everything. On a line of its own, help csv or ? csv works too."),
+      HelpTopic(
+        "tour", takes: "step", ["tour()", "tour \"next\"", "tour \"stop\""],
+        "Shows the console on the sample in ten minutes, step by step: it says what to type, and goes on\n"
+          + "when it has happened. tour() alone repeats the present step."),
     ]
 
   private static let accounts = [
@@ -416,52 +421,13 @@ extension HelpTopic {
         + (SettingText.lines + ["Settings with their own functions:"] + SettingText.linesElsewhere)
         .joined(separator: "\n")),
     HelpTopic(
+      "tenants.list", takes: "", ["tenants.list()"],
+      "Lists the tenants of this project, by name. authgraph console --tenant NAME opens one."),
+    HelpTopic(
       "settings.trust", takes: "providerID, trust, options",
       ["settings.trust(\"github.com\", { \"example.com\" })"],
       "Sets whether a provider's verified e-mail addresses are trusted: \"always\", \"never\", or for a list\n"
         + "of domains."
     ),
   ]
-}
-
-enum HelpText {
-  static var language: String {
-    let groups = PluginWord.Group.allCases.map { group in
-      let names = PluginWord.all.filter { $0.group == group }.map(\.name)
-      return "  \(group.rawValue): \(names.joined(separator: ", "))"
-    }
-    return """
-      A provider plug-in is a Lua file that ends with return provider { … }. Its words:
-
-      \(groups.joined(separator: "\n"))
-
-      help "http.get" explains one of them; authgraph plugin new writes a first file.
-      """
-  }
-
-  static var overview: String {
-    var groups: [(title: String, names: [String])] = []
-    for topic in HelpTopic.all {
-      let group = topic.name.prefix { $0 != "." && $0 != ":" }
-      if let last = groups.last, last.title == group {
-        groups[groups.count - 1].names.append(topic.name)
-      } else {
-        groups.append((String(group), [topic.name]))
-      }
-    }
-    let list = groups.map { "  " + $0.names.joined(separator: "  ") }.joined(separator: "\n")
-    return """
-      Functions for accounts and their identities, in Lua 5.4.
-
-      \(list)
-
-      help "link" explains one of them. Every write takes { reason = …, dryRun = true } as its last
-      argument; dryRun writes nothing and prints each field before and after. Results are printed
-      without return, shortened on a terminal and in full in a file or pipe, where print writes the
-      bytes of strings. \\x prints records as blocks or lines, \\timing the time of each statement.
-      _ is the last result, lastError the last error. An undefined name is an error; rawget(_G, "name")
-      returns nil instead. Tab completes, Ctrl-C stops a script, Ctrl-D ends the console.
-      Pasted text is taken as it is; a paste that ends with a newline runs until its first error.
-      """
-  }
 }

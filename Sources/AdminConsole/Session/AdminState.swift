@@ -7,12 +7,14 @@ public import LuaRuntime
 public final class AdminState {
   let session: ConsoleSession
   let state: LuaState
+  private let tour: Tour
   /// The values of the names that the console needs, which an input may replace by mistake.
   private var ownValues: [String: LuaValue] = [:]
 
   /// Makes the state; throws if Lua cannot be set up.
   public init(session: ConsoleSession) throws {
     self.session = session
+    tour = Tour(session: session)
     let output = session.output
     state = try LuaState(
       profile: .console,
@@ -25,6 +27,7 @@ public final class AdminState {
         describeLimits: { output.describeLimits }, clock: { Timestamp.now().milliseconds },
         randomSeed: UInt64.random(in: .min ... .max)))
     state.signature = { HelpTopic.signature(of: $0) }
+    let standard = Set(state.globalFunctions)
     let data = ObjectData(session: session)
     state.dataForJSON = { data.table(of: $0) }
     let interrupt = state.interrupt
@@ -47,6 +50,10 @@ public final class AdminState {
     try InputLibrary(session: session).install(in: state)
     try SetLibrary(look: output.look).install(in: state)
     try ShowLibrary(session: session).install(in: state)
+    try TenantsLibrary(session: session).install(in: state)
+    try TourLibrary(tour: tour, session: session).install(in: state)
+    try HelpTopic.check(
+      state.definedFunctions + state.globalFunctions.filter { !standard.contains($0) })
     // They get values later, and must exist before.
     for name in ["_", "lastError", "arg"] { try state.set(name, to: .nil) }
     let groups = HelpTopic.all.map { topic in String(topic.name.prefix { $0 != "." && $0 != ":" }) }
@@ -80,7 +87,10 @@ public final class AdminState {
   }
 
   /// Compiles code, as an expression if possible, so that `1 + 1` needs no `return`.
+  ///
+  /// A line of help is no Lua: `help` alone prints the overview.
   func compile(_ code: String, name: String) throws(LuaError) -> LuaFunction {
+    if let spoken = HelpText.spoken(code) { return try state.load(spoken, name: name) }
     if let expression = try? state.load("return \(code)\n", name: name) { return expression }
     return try state.load(code, name: name)
   }
@@ -256,6 +266,7 @@ public final class AdminState {
       if state.interrupt.isRaised { throw LuaError(.interrupted, "interrupted") }
     }
     if let first = results.first { try? state.set("_", to: first) }
+    showTour(results)
   }
 
   private func write(_ results: [LuaValue]) throws(LuaError) {
@@ -282,6 +293,12 @@ public final class AdminState {
         }
       }
     }
+  }
+
+  /// Shows the next step of the tour, if it is on and an input has done the present one.
+  func showTour(_ results: [LuaValue], error: String? = nil) {
+    tour.look(
+      at: TourMoment(session: session, state: state, results: results, errorCode: error))
   }
 
   private func report(_ body: () throws -> Void) throws {

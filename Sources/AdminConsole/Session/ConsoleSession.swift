@@ -28,6 +28,8 @@ public final class ConsoleSession {
   /// The number of writes and inputs; accounts are read again after each.
   private var changes = 0
   private let opened = ContinuousClock.now
+  /// The number of topics that `help` explained since the tour showed its present step.
+  var helpCount = 0
   /// The loops over accounts that are still running.
   private var loops: [WeakLoop] = []
 

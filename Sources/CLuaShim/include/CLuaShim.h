@@ -91,6 +91,8 @@ void ls_declare(lua_State *L, int index, const char *name, size_t length);
 
 // Host functions and objects.
 void ls_push_function(lua_State *L, void *box);
+// Returns the box of a function of the host; NULL for any other value.
+void *ls_function_box(lua_State *L, int index);
 // Pops a table of methods; the function looks there before it calls the body.
 void ls_push_index_function(lua_State *L, void *box);
 void ls_push_object(lua_State *L, void *box);  // pops the metatable

@@ -140,7 +140,7 @@ struct OptionTable: CustomStringConvertible {
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "policy.current", "policy.test", "hooks.current",
-    "audit.tail", "event", "why", "settings.get", "help", "secret", "exit", "input.lines", "show",
-    "set.expanded", "set.pager", "set.timing", "set.zone",
+    "audit.tail", "event", "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
+    "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",
   ]
 }

@@ -60,6 +60,16 @@ struct ShownInput {
     }
     return inputs
   }
+
+  /// Returns a line without the parts that differ from run to run: event IDs, the current time, the user's name and the
+  /// spaces that compensate for its length.
+  static func steady(_ line: String) -> String {
+    line.replacing(/[0-9a-hjkmnp-tv-z]{16}/, with: "ID")
+      .replacing(/20(2[6-9]|[3-9]\d)-\d\d-\d\d[T ][0-9:.]+Z?/, with: "TIME")
+      .replacing(/admin:[^\s:]+/, with: "admin:NAME")
+      .replacing(/\s+/, with: " ").replacing(/─+/, with: "─")
+      .trimmingCharacters(in: .whitespaces)
+  }
 }
 
 /// A folder that looks like a clone after `Scripts/console`: scripts, plug-ins and the program in their places.

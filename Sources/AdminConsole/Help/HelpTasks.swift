@@ -1,0 +1,32 @@
+/// A task of an admin, in the words of a person, with the functions that do it.
+struct HelpTask {
+  let sentence: String
+  let names: [String]
+
+  private init(_ sentence: String, _ names: String...) {
+    self.sentence = sentence
+    self.names = names
+  }
+
+  /// The tasks in the overview, most frequent first.
+  static let all = [
+    HelpTask("Find an account.", "accounts.get", "accounts.find"),
+    HelpTask("See what happened to it.", "account:history", "account:graph"),
+    HelpTask("Change, disable or delete it.", "account:update", "account:disable"),
+    HelpTask("Link or unlink a way to sign in.", "account:link", "account:unlink"),
+    HelpTask("End the sessions of a person.", "account:revokeSessions"),
+    HelpTask("Help with a lost second factor.", "multiFactor:recover"),
+    HelpTask("Find people with two accounts.", "duplicates.find"),
+    HelpTask("Merge two accounts, and undo it.", "merge.plan", "plan:commit", "merge.undo"),
+    HelpTask("See why something was refused.", "why", "audit.tail"),
+    HelpTask("Let a policy decide conflicts.", "policy.test", "policy.use"),
+    HelpTask("Set up a provider.", "providers.list", "providers.configure"),
+    HelpTask("Try a sign-in.", "providers.credential", "auth.signIn"),
+    HelpTask("Move identities to new keys.", "providers.rekey", "rekey:commit"),
+    HelpTask("Change rules of the project.", "settings.get", "settings.set", "settings.trust"),
+    HelpTask("Run your code before sign-ins.", "hooks.use", "hooks.remove"),
+    HelpTask("Load and replace plug-ins.", "plugins.list", "plugins.reload"),
+    HelpTask("See the tenants of the project.", "tenants.list"),
+    HelpTask("Write a script.", "accounts.each", "input.lines", "exit"),
+  ]
+}

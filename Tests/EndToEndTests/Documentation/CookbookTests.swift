@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Every recipe of the console's cookbook prints what it shows, on a fresh sample.
+@Suite struct `The cookbook` {
+  private static let path = "Sources/AdminConsole/AdminConsole.docc/Cookbook.md"
+
+  /// The recipes that can run here: one needs jq, which no other test does.
+  static let recipes: [Recipe] = {
+    let all = (try? Recipe.all(in: Article(path))) ?? []
+    let hasJQ = FileManager.default.isExecutableFile(atPath: "/usr/bin/jq")
+    return all.filter { hasJQ || !$0.text.contains("| jq ") }
+  }()
+
+  @Test func `has at least thirty recipes`() {
+    #expect(Self.recipes.count >= 30)
+  }
+
+  @Test(arguments: recipes)
+  func `prints what it shows`(_ recipe: Recipe) throws {
+    let run = try recipe.run()
+    let shown = recipe.text.components(separatedBy: "\n").map(ShownInput.steady)
+    let printed = run.components(separatedBy: "\n").map(ShownInput.steady)
+    #expect(printed == shown)
+  }
+
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment["AUTHGRAPH_WRITE_REFERENCE"] != nil))
+  func `is written anew`() throws {
+    var text = try Article(Self.path).text
+    for recipe in Self.recipes { text = text.replacing(recipe.text, with: try recipe.run()) }
+    try text.write(
+      toFile: "\(Program.root)/\(Self.path)", atomically: true, encoding: .utf8)
+  }
+}
+
+/// A section of the cookbook: its files, and the inputs of a console and a shell.
+struct Recipe: CustomStringConvertible, Sendable {
+  /// The heading: a question.
+  let description: String
+  /// The section after its heading.
+  let text: String
+
+  /// Returns the sections that have something to run.
+  static func all(in article: Article) -> [Recipe] {
+    article.text.components(separatedBy: "\n## ").dropFirst().compactMap { section in
+      let lines = section.components(separatedBy: "\n")
+      let text = lines.dropFirst().joined(separator: "\n")
+      return text.contains("```console\n") ? Recipe(description: lines[0], text: text) : nil
+    }
+  }
+
+  /// Runs the recipe on a fresh sample; returns its text with the output of this run.
+  func run() throws -> String {
+    let folder = try TemporaryFolder()
+    let clone = try Clone(in: folder)
+    let sample = try Program.run(["import", "Scripts/samples/people.json"], in: folder)
+    guard sample.status == 0 else { throw Failed(description: sample.errors) }
+    var pieces = text.components(separatedBy: "```")
+    for index in stride(from: 1, to: pieces.count, by: 2) {
+      let lines = pieces[index].components(separatedBy: "\n")
+      switch lines[0] {
+      case "console": pieces[index] = try run(Array(lines.dropFirst()), in: clone)
+      case "text": continue
+      default:
+        // The last name in backticks before a block is the name of the file.
+        let name = try (pieces[index - 1].components(separatedBy: "`").dropLast().last)
+          .unwrapped("name of the file")
+        let file = lines.dropFirst().joined(separator: "\n")
+        try file.write(toFile: "\(clone.path)/\(name)", atomically: true, encoding: .utf8)
+      }
+    }
+    return pieces.joined(separator: "```")
+  }
+
+  /// Runs the inputs of one block, those of the console that follow each other as one session.
+  private func run(_ lines: [String], in clone: Clone) throws -> String {
+    var shown = ["console"]
+    var session: [String] = []
+    func finishSession() throws {
+      guard !session.isEmpty else { return }
+      let words = session.flatMap { ["-e", quoted($0), "-e", quoted("print '\(Self.mark)'")] }
+      let outputs = try clone.shell(
+        "authgraph console --rehearsal-provider fake.example " + words.joined(separator: " ")
+      ).output.components(separatedBy: "\(Self.mark)\n")
+      // After an error, the inputs behind it have no output.
+      for (place, input) in session.enumerated() {
+        shown.append("authgraph> \(input)")
+        if place < outputs.count { shown += Self.lines(of: outputs[place]) }
+      }
+      session = []
+    }
+    for line in lines {
+      if line.hasPrefix("authgraph> ") {
+        session.append(String(line.dropFirst("authgraph> ".count)))
+      } else if line.hasPrefix("$ ") {
+        try finishSession()
+        shown.append(line)
+        shown += Self.lines(of: try clone.shell(String(line.dropFirst(2))).output)
+      }
+    }
+    try finishSession()
+    return (shown + [""]).joined(separator: "\n")
+  }
+
+  private static let mark = "@@"
+
+  private static func lines(of output: String) -> [String] {
+    output.split(separator: "\n", omittingEmptySubsequences: false).map {
+      String($0.reversed().drop(while: \.isWhitespace).reversed())
+    }.dropLast(while: \.isEmpty)
+  }
+
+  private func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension [String] {
+  /// Returns the list without the last elements that match.
+  fileprivate func dropLast(while isMatch: (String) -> Bool) -> [String] {
+    Array(reversed().drop(while: isMatch).reversed())
+  }
+}
