@@ -18,48 +18,48 @@ extension TourStep {
       task: "Find an account. Somebody writes from ada@example.com:",
       lines: ["accounts.find { email = \"ada@example.com\" }"],
       notice: """
-        Two accounts share the address, in two spellings, and only one has verified it.
-        Ada signed in with Google first, and with GitHub later.
+        Two accounts share the address, in two spellings; only one has verified it. Ada
+        signed in with Google first, and with GitHub later.
         """
     ) { $0.count > 0 && $0.showed(AccountHandle.self) },
     TourStep(
       task: "Look at one of them. A value without = is printed, and Tab completes names:",
       lines: ["ada = accounts.get \"ada\"", "ada"],
       notice: """
-        ada is now a name for the account. It is read again after each change, so it never
-        shows old data. ada.providerData and ada:graph() show more of it.
+        ada is now a name for the account. It is read again after each change, and
+        never shows old data. ada.providerData and ada:graph() show more of it.
         """
     ) { $0.global("ada", AccountHandle.self) != nil && $0.showed(AccountHandle.self) },
     TourStep(
       task: "Plan a merge of both. A plan writes nothing:",
       lines: ["plan = merge.plan(ada, \"ada2\")", "plan"],
       notice: """
-        ≠ marks fields in which the two differ, with the rule that decides; • is a note to
-        read. help "merge.plan" has the other rules, such as customClaims = "union".
+        ≠ marks fields in which the two differ, with the rule that decides; • is a note
+        to read. help "merge.plan" has the other rules, such as customClaims = "union".
         """
     ) { $0.showed(MergePlan.self) },
     TourStep(
       task: "Carry it out, with a reason for the audit log:",
       lines: ["r = plan:commit { reason = \"same person\" }"],
       notice: """
-        Both uids lead to one account now: accounts.get("ada2").uid is ada. People who are
-        signed in as ada2 have to sign in again.
+        Both uids lead to one account now: accounts.get("ada2").uid is ada. A person
+        who is signed in as ada2 has to sign in again.
         """
     ) { $0.account("ada2")?.id == AccountID("ada") },
     TourStep(
       task: "Ask why. Every receipt, event and error can be explained:",
       lines: ["why(r)"],
       notice: """
-        Each line is a rule: what it looked at, and its result. The first line has the time,
-        the admin and the reason.
+        Each line is a rule: what it looked at, and its result. The first line has the
+        time, the admin and the reason.
         """
     ) { $0.showed(TraceView.self) },
     TourStep(
       task: "Take the merge back:",
       lines: ["merge.undo(r)"],
       notice: """
-        Both accounts are exactly what they were. An undo that would lose later changes is
-        refused, and names them.
+        Both accounts are exactly what they were. An undo that would lose later changes
+        is refused, and names them.
         """
     ) { $0.account("ada2")?.id == AccountID("ada2") },
     TourStep(
@@ -73,8 +73,8 @@ extension TourStep {
       task: "Rehearse a change, and then make it. Every write takes dryRun = true:",
       lines: [
         "tim = accounts.get \"tim\"",
-        "tim:update { displayName = \"Tim B.\", reason = \"asked for it\", dryRun = true }",
-        "tim:update { displayName = \"Tim B.\", reason = \"asked for it\" }",
+        "tim:update { displayName = \"Tim B.\", reason = \"asked\", dryRun = true }",
+        "tim:update { displayName = \"Tim B.\", reason = \"asked\" }",
       ],
       notice: """
         The rehearsal decides everything and writes nothing. The arrow keys bring inputs
