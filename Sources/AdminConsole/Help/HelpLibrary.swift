@@ -1,4 +1,5 @@
 import AuthCore
+import LuaPlugins
 import LuaRuntime
 
 /// The function `help()`, which prints an overview, explains a topic or a value, or searches: `help "merge"`.
