@@ -28,7 +28,8 @@ struct HelpLibrary {
       return HelpText.text(ofFunction: name)
     case "table": return tableText(try call.value(1, .references).referenceValue, call.state)
     case let type:
-      guard let object = (try? call.value(1))?.objectValue, let members = call.state.members(of: object)
+      guard let object = (try? call.value(1))?.objectValue,
+        let members = call.state.members(of: object)
       else { return "  \(type)\n      A plain value, of Lua's type \(type)." }
       return HelpText.text(of: members)
     }
@@ -67,7 +68,8 @@ enum HelpText {
     let results = HelpSearch.results(for: topic, in: HelpTopic.all + HelpTopic.surroundings)
     if results.count == 1 { return results[0].text }
     guard results.isEmpty else {
-      return HelpTopic.lines(results) + "\n\nhelp \"\(results[0].name)\" explains the first of them."
+      return HelpTopic.lines(results)
+        + "\n\nhelp \"\(results[0].name)\" explains the first of them."
     }
     let names = topics.flatMap { [$0.name, $0.shortName] }
     throw AuthError(
@@ -162,11 +164,11 @@ enum HelpText {
       + """
 
 
-        help "account:link" explains one. Results are printed without return, shortened on a
-        terminal and in full in a file or pipe, where print writes the bytes of strings. Tab
-        completes, Ctrl-C stops a script, Ctrl-D ends the console. Pasted text is taken as it
-        is; a paste that ends with a newline runs until its first error.
-        """
+      help "account:link" explains one. Results are printed without return, shortened on a
+      terminal and in full in a file or pipe, where print writes the bytes of strings. Tab
+      completes, Ctrl-C stops a script, Ctrl-D ends the console. Pasted text is taken as it
+      is; a paste that ends with a newline runs until its first error.
+      """
   }
 }
 

@@ -36,14 +36,14 @@ enum HelpReference {
     // Columns would be lost in a paragraph.
     let hasColumns = topic.about.contains("  ")
     return """
-    ### \(topic.name)
+      ### \(topic.name)
 
-    ```\(isOfShell ? "sh" : "lua")
-    \(topic.forms.joined(separator: "\n"))
-    ```
+      ```\(isOfShell ? "sh" : "lua")
+      \(topic.forms.joined(separator: "\n"))
+      ```
 
-    \(hasColumns ? "```text\n\(topic.about)\n```" : topic.about)
-    """
+      \(hasColumns ? "```text\n\(topic.about)\n```" : topic.about)
+      """
   }
 
   /// A section of the article: the groups of functions in it.
@@ -58,7 +58,9 @@ enum HelpReference {
       Section(title: "Second factors", groups: ["multiFactor", "enrollment", "resolver"]),
       Section(title: "Merges", groups: ["merge", "plan"]),
       Section(title: "Audit", groups: ["audit", "why"]),
-      Section(title: "Providers and sign-ins", groups: ["providers", "provider", "auth", "rekey", "secret"]),
+      Section(
+        title: "Providers and sign-ins",
+        groups: ["providers", "provider", "auth", "rekey", "secret"]),
       Section(title: "Plug-ins", groups: ["plugins"]),
       Section(title: "Policies and hooks", groups: ["policy", "hooks"]),
       Section(title: "Settings", groups: ["settings", "tenants"]),

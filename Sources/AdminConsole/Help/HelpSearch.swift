@@ -15,16 +15,18 @@ enum HelpSearch {
     }
     let whole = scored.filter { !$0.scores.contains(0) }
     let found = whole.isEmpty ? scored.filter { $0.scores.contains { $0 > 0 } } : whole
-    return found.sorted {
-      let (a, b) = ($0.scores.reduce(0, +), $1.scores.reduce(0, +))
-      return a == b ? $0.place < $1.place : a > b
-    }.prefix(limit).map(\.topic)
+    let sums = found.map { (place: $0.place, topic: $0.topic, sum: $0.scores.reduce(0, +)) }
+    let best = sums.map(\.sum).max() ?? 0
+    return sums.filter { $0.sum * 4 >= best }
+      .sorted { $0.sum == $1.sum ? $0.place < $1.place : $0.sum > $1.sum }
+      .prefix(limit).map(\.topic)
   }
 
   /// Words that say nothing about what is asked for.
   private static let fillers: Set<String> = [
-    "a", "an", "and", "do", "does", "for", "how", "i", "in", "is", "it", "my", "of", "on", "or", "the",
-    "to", "what", "where", "who", "with",
+    "a", "an", "and", "be", "been", "can", "do", "does", "for", "has", "have", "how", "i", "in", "is",
+    "it", "me", "my", "not", "of", "on", "or", "that", "the", "there", "this", "to", "was", "were",
+    "what", "where", "who", "with", "you",
   ]
 
   /// Returns the words of a text in lower case; a name such as `customClaims` may count as its parts as well.

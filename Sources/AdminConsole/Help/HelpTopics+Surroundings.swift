@@ -13,11 +13,13 @@ extension HelpTopic {
       "The arguments of a script: authgraph run FILE one two. arg.script is the script's name."),
     HelpTopic(
       "receipt", ["r = plan:commit { reason = \"same person\" }", "why(r)"],
-      "The result of a write. Fields: id accountID action dryRun. A merge is undone by merge.undo(r)."),
+      "The result of a write. Fields: id accountID action dryRun. A merge is undone by merge.undo(r)."
+    ),
     HelpTopic(
       "event", ["event = audit.tail(1)[1]", "why(event)"],
       "An entry of the audit log. Fields: id at action actor reason accountID relatedIDs errorCode\n"
-        + "details requestID. errorCode is nil for what was done, and the code of a refusal otherwise."),
+        + "details requestID. errorCode is nil for what was done, and the code of a refusal otherwise."
+    ),
     HelpTopic(
       "trace", ["trace = why(receipt)", "trace.steps[1].rule"],
       "The rules behind an event. Fields: id action accountID actor reason errorCode requestID at\n"
@@ -46,7 +48,8 @@ extension HelpTopic {
     HelpTopic(
       "json", ["print(json.encode { uid = ada.uid })", "t = json.decode(text)", "json.null"],
       "Writes and reads JSON. json.null is its null, which clears a field in account:update. json.array\n"
-        + "marks a list, so that an empty one is [] and not {}. authgraph --json prints results as JSON."),
+        + "marks a list, so that an empty one is [] and not {}. authgraph --json prints results as JSON."
+    ),
     HelpTopic(
       "time", ["time.now()", "time.format(time.now() - 24 * 60 * 60 * 1000)", "time.parse(text)"],
       "Times in milliseconds since 1970, and their texts: 2026-11-21T12:01:37.019Z, always in UTC.\n"
@@ -54,7 +57,8 @@ extension HelpTopic {
     HelpTopic(
       "hash",
       ["hash.sha256(text)", "hash.hmac(\"sha256\", key, text)", "hash.equals(one, other)"],
-      "Digests: sha256, sha512 and hmac, as hex text, or \"base64\" or \"base64url\" as the last argument."),
+      "Digests: sha256, sha512 and hmac, as hex text, or \"base64\" or \"base64url\" as the last argument."
+    ),
     HelpTopic(
       "base64", ["base64.encode(bytes)", "base64.decodeURL(text)"],
       "Writes and reads base64, in the standard alphabet and in that of URLs."),
@@ -68,7 +72,8 @@ extension HelpTopic {
       "io",
       ["authgraph run report.lua > report.txt", "for line in input.lines() do print(line) end"],
       "There is no io: a script writes no files, so that it can be run on a production store. print\n"
-        + "writes to standard output, which a shell puts into a file; input.lines() reads standard input."),
+        + "writes to standard output, which a shell puts into a file; input.lines() reads standard input."
+    ),
     HelpTopic(
       "os", ["time.now()", "exit(3)", "arg[1]"],
       "There is no os: time.now() is the time, exit(3) ends with a status, and arg has the arguments.\n"
@@ -105,15 +110,18 @@ extension HelpTopic {
       "A part of a project with accounts and settings of its own. The console is opened on a tenant or,\n"
         + "without --tenant, on the project itself."),
     HelpTopic(
-      "outbox", ["authgraph config init authgraph.yaml", "authgraph doctor --config authgraph.yaml"],
+      "outbox",
+      ["authgraph config init authgraph.yaml", "authgraph doctor --config authgraph.yaml"],
       "Events for a web service of yours, each in the commit of its change. The server delivers them:\n"
         + "outbox in its configuration. Events that failed every attempt are dead letters: the admin API lists\n"
         + "and retries them at /admin/v1/projects/PROJECT/outbox/deadLetters."),
     HelpTopic(
-      "server", ["authgraph serve --config authgraph.yaml", "authgraph config init authgraph.yaml"],
+      "server",
+      ["authgraph serve --config authgraph.yaml", "authgraph config init authgraph.yaml"],
       "Opens the accounts to apps, by Firebase's protocol. It is a command of the shell."),
     HelpTopic(
-      "backup", ["authgraph export users.json", "authgraph store copy --from sqlite:a.db --to postgres://…"],
+      "backup",
+      ["authgraph export users.json", "authgraph store copy --from sqlite:a.db --to postgres://…"],
       "An export holds all accounts with their hashes and authenticator apps. The key file beside the\n"
         + "store is kept separately."),
     HelpTopic(

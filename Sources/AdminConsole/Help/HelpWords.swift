@@ -66,7 +66,7 @@ enum HelpWords {
     "hash": "digest sha256 hmac md5",
     "json": "encode decode null",
     "backup": "copy restore dump",
-    "project": "switch namespace database use",
+    "project": "switch namespace use",
     "tenant": "switch organisation customer use",
     "dryRun": "rehearse try test preview simulate",
     "sample": "demo try example",

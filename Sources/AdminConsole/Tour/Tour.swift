@@ -82,7 +82,8 @@ final class Tour {
 
   private func say(_ text: String) {
     session.output.printed(
-      "\n" + text.split(separator: "\n", omittingEmptySubsequences: false)
+      "\n"
+        + text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n") + "\n")
   }
 

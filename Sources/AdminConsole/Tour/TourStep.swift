@@ -18,12 +18,12 @@ extension TourStep {
       task: "Find an account. Somebody writes from ada@example.com:",
       lines: ["accounts.find { email = \"ada@example.com\" }"],
       notice: """
-        Two accounts share the address, in two spellings; only one has verified it. Ada
-        signed in with Google first, and with GitHub later.
+        Two accounts share the address, in two spellings; only one has verified it.
+        Ada signed in with Google first, and with GitHub later.
         """
     ) { $0.count > 0 && $0.showed(AccountHandle.self) },
     TourStep(
-      task: "Look at one of them. A value without = is printed, and Tab completes names:",
+      task: "Look at one of them. A name alone is printed, and Tab completes it:",
       lines: ["ada = accounts.get \"ada\"", "ada"],
       notice: """
         ada is now a name for the account. It is read again after each change, and
@@ -34,8 +34,8 @@ extension TourStep {
       task: "Plan a merge of both. A plan writes nothing:",
       lines: ["plan = merge.plan(ada, \"ada2\")", "plan"],
       notice: """
-        ≠ marks fields in which the two differ, with the rule that decides; • is a note
-        to read. help "merge.plan" has the other rules, such as customClaims = "union".
+        ≠ marks fields in which the two differ, with the rule that decides; • marks a
+        note to read. help "merge.plan" has other rules, such as "union" of claims.
         """
     ) { $0.showed(MergePlan.self) },
     TourStep(
@@ -58,8 +58,8 @@ extension TourStep {
       task: "Take the merge back:",
       lines: ["merge.undo(r)"],
       notice: """
-        Both accounts are exactly what they were. An undo that would lose later changes
-        is refused, and names them.
+        Both accounts are exactly what they were. An undo that would lose later
+        changes is refused, and names them.
         """
     ) { $0.account("ada2")?.id == AccountID("ada2") },
     TourStep(
@@ -77,23 +77,23 @@ extension TourStep {
         "tim:update { displayName = \"Tim B.\", reason = \"asked\" }",
       ],
       notice: """
-        The rehearsal decides everything and writes nothing. The arrow keys bring inputs
-        back, and Ctrl-R searches them.
+        The rehearsal decides everything and writes nothing. The arrow keys bring
+        inputs back, and Ctrl-R searches them.
         """
     ) { moment in moment.account("tim").map { $0.displayName != "Tim" } ?? false },
     TourStep(
       task: "See what happened to an account:",
       lines: ["tim:history()"],
       notice: """
-        The newest event is first, with admin, reason and outcome. audit.tail(20) shows the
-        events of all accounts, refusals too.
+        The newest event is first, with admin, reason and outcome. audit.tail(20)
+        shows the events of all accounts, refusals too.
         """
     ) { $0.showed(AuditEvent.self) },
     TourStep(
       task: "Ask for help by a word of your own:",
       lines: ["help \"totp\""],
       notice: """
-        help() lists tasks, and help(tim) explains a value. The cookbook has thirty recipes:
+        help() lists tasks, and help(tim) explains a value. Thirty-six recipes are in
         Sources/AdminConsole/AdminConsole.docc/Cookbook.md
         """
     ) { $0.session.helpCount > 0 },

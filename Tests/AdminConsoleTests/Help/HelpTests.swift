@@ -48,7 +48,9 @@ import Testing
     #expect(found.count <= HelpSearch.limit)
   }
 
-  @Test(arguments: ["csv", "project", "tenant", "outbox", "time", "json", "hash", "log", "io", "os"])
+  @Test(arguments: [
+    "csv", "project", "tenant", "outbox", "time", "json", "hash", "log", "io", "os",
+  ])
   func `a topic around the functions is explained`(name: String) throws {
     #expect(try HelpText.text(for: name).contains("\n      "))
   }
@@ -75,7 +77,9 @@ import Testing
     #expect(HelpText.spoken(line) == call)
   }
 
-  @Test(arguments: ["help()", "help \"csv\"", "help(ada)", "helper", "help = 1", "x = help", "1 ? 2"])
+  @Test(arguments: [
+    "help()", "help \"csv\"", "help(ada)", "helper", "help = 1", "x = help", "1 ? 2",
+  ])
   func `other lines are Lua`(line: String) {
     #expect(HelpText.spoken(line) == nil)
   }
