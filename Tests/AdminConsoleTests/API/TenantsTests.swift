@@ -1,4 +1,5 @@
 import AuthCore
+import LuaRuntime
 import Testing
 
 @testable import AdminConsole
