@@ -90,7 +90,12 @@ enum HelpText {
   /// Returns the functions and fields of a library or an object.
   static func text(of members: LuaMembers) -> String {
     let own = topics.filter { $0.name == members.name }
-    let functions = HelpTopic.all.filter { $0.group == members.name && $0.name != members.name }
+    // The object graph and the library graph have one name.
+    let names = members.functions + members.fields
+    let functions = HelpTopic.all.filter {
+      $0.group == members.name && $0.name != members.name
+        && (members.isLibrary || names.contains($0.shortName))
+    }
     var parts: [String] = []
     if own.isEmpty, !members.fields.isEmpty {
       parts.append(wrapped("Fields: " + members.fields.joined(separator: " ")))

@@ -24,8 +24,9 @@ enum HelpSearch {
 
   /// Words that say nothing about what is asked for.
   private static let fillers: Set<String> = [
-    "a", "an", "and", "be", "been", "can", "do", "does", "for", "has", "have", "how", "i", "in", "is",
-    "it", "me", "my", "not", "of", "on", "or", "that", "the", "there", "this", "to", "was", "were",
+    "a", "an", "and", "be", "been", "can", "do", "does", "for", "has", "have", "how", "i", "in",
+    "is", "it", "me", "my", "not", "of", "on", "or", "that", "the", "there", "this", "to", "was",
+    "were",
     "what", "where", "who", "with", "you",
   ]
 

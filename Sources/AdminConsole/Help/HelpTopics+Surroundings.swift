@@ -28,6 +28,10 @@ extension HelpTopic {
       "credential", ["providers[\"password\"].credential { email = …, password = … }"],
       "A proof of a way to sign in, for auth.signIn and account:link. Fields: providerID builder."),
     HelpTopic(
+      "provider", ["google = providers[\"google.com\"]", "google.settings", "google.credentials"],
+      "A way to sign in. Fields: id name kind hosts issuers settings configuration credentials\n"
+        + "credential rekey rekeys. providers.configure sets it up."),
+    HelpTopic(
       "reason", ["ada:disable { reason = \"ticket 1182\" }"],
       "The reason of a write, which the audit log keeps. Without one it is \"console\", or the name of\n"
         + "the script."),

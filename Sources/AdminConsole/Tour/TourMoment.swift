@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// What an input of the tour led to.
+/// The effect of an input during the tour: its results or its error, and the store.
 struct TourMoment {
   let session: ConsoleSession
   let state: LuaState

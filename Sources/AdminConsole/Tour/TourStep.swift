@@ -2,11 +2,11 @@ import AuthCore
 
 /// A step of the tour: lines to type, the sign that they worked, and what to notice.
 struct TourStep: Sendable {
-  /// What the step shows, in one or two lines.
+  /// The purpose of the step, in one line.
   let task: String
   /// The lines to type; others that have the same effect count as well.
   let lines: [String]
-  /// What to notice afterwards.
+  /// The points to notice afterwards.
   let notice: String
   /// True if the step has happened.
   let isDone: @Sendable (TourMoment) -> Bool

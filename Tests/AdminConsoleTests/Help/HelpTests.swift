@@ -99,9 +99,9 @@ import Testing
 
   @Test func `a library and an object list their functions`() throws {
     let home = try ConsoleHome()
-    let account = try #require(try home.run("return accounts.create { uid = 'a' }").first)
-    let members = try #require(
-      home.admin.state.members(of: try #require(account.objectValue)))
+    let results = try home.run("return accounts.create { uid = 'a' }")
+    let account = try #require(results.first?.objectValue)
+    let members = try #require(home.admin.state.members(of: account))
     let text = HelpText.text(of: members)
     #expect(text.contains("account:unlink") && text.contains("emailVerified"))
     for line in text.split(separator: "\n") where line.contains("account:") {
