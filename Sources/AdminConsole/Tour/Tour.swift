@@ -64,7 +64,7 @@ final class Tour {
     let next = (position ?? 0) + 1
     guard next < steps.count else {
       position = nil
-      return say("That was the tour. The sample is removed when you leave with exit or Ctrl-D.")
+      return say("That was the tour. help() lists tasks; exit or Ctrl-D leaves the console.")
     }
     position = next
     show()
