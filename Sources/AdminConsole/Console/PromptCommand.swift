@@ -1,6 +1,6 @@
 import TerminalOutput
 
-/// A line at the prompt that is no Lua but a command of psql, IPython or another console.
+/// A line at the prompt that is no Lua: `help csv`, or a command of psql, IPython or another console.
 enum PromptCommand: Equatable {
   case leave
   /// Lua code that means the same.
@@ -16,12 +16,17 @@ enum PromptCommand: Equatable {
     switch text.first {
     case "\\": self.init(backslash: text.split(whereSeparator: \.isWhitespace).map(String.init))
     case "?":
-      let topic = text.dropFirst().trimming(while: \.isWhitespace)
-      self = .code(topic.isEmpty ? "help()" : "help \(Self.quoted(topic))")
+      self = .code(Self.call("help", text.dropFirst().trimming(while: \.isWhitespace)))
     case "=" where !text.hasPrefix("=="):
       let expression = text.dropFirst().trimming(while: \.isWhitespace)
       guard !expression.isEmpty else { return nil }
       self = .code(expression)
+    case "h" where text.hasPrefix("help"), "t" where text.hasPrefix("tour"):
+      guard
+        let line = text.wholeMatch(
+          of: /(help|tour)(?:[ \t]+([A-Za-z][A-Za-z0-9 .:_-]*?))?\s*;?/)
+      else { return nil }
+      self = .code(Self.call(line.1, line.2.map(String.init) ?? ""))
     default: return nil
     }
   }
@@ -48,8 +53,11 @@ enum PromptCommand: Equatable {
     self = effect
   }
 
-  private static func quoted(_ text: String) -> String {
-    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  /// Returns the call of a function with a word, or with none if the word is empty.
+  private static func call(_ function: Substring, _ word: String) -> String {
+    guard !word.isEmpty else { return "\(function)()" }
+    let text = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\(function) \"\(text)\""
   }
 
   /// Returns the name that an input of one line declares with `local`, and that no later input knows.

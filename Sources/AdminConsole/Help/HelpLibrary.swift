@@ -115,17 +115,6 @@ enum HelpText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the call that a line of help stands for: `help`, `?`, `tour`, `help merge`; nil for any other code.
-  static func spoken(_ code: String) -> String? {
-    // A cheap test first: this is asked of every input.
-    guard code.utf8.count < 100,
-      let line = code.wholeMatch(
-        of: /\s*(help|tour|\?)(?:[ \t]+([A-Za-z][A-Za-z0-9 .:_-]*?))?\s*;?\s*/)
-    else { return nil }
-    let function = line.1 == "?" ? "help" : line.1
-    return "\(function)(\(line.2.map { "\"\($0)\"" } ?? ""))"
-  }
-
   static var language: String {
     let groups = PluginWord.Group.allCases.map { group in
       let names = PluginWord.all.filter { $0.group == group }.map(\.name)
@@ -143,7 +132,7 @@ enum HelpText {
   /// The tasks of an admin, in one screen of 80 columns and 24 lines.
   static var overview: String {
     let tasks = HelpTask.all.map { task in
-      "  " + task.sentence.padding(to: 36) + task.names.joined(separator: "  ")
+      "  " + task.sentence.padding(to: 34) + task.names.joined(separator: "  ")
     }
     return """
       Accounts and their identities, in Lua 5.4. tour() shows them on the sample.
@@ -170,7 +159,8 @@ enum HelpText {
 
 
       help "account:link" explains one. Results are printed without return, shortened on a
-      terminal and in full in a file or pipe, where print writes the bytes of strings. Tab
+      terminal and in full in a file or pipe, where print writes the bytes of strings.
+      \\x prints records as blocks or lines, \\timing the time of each statement. Tab
       completes, Ctrl-C stops a script, Ctrl-D ends the console. Pasted text is taken as it
       is; a paste that ends with a newline runs until its first error.
       """

@@ -57,7 +57,7 @@ enum HelpReference {
       Section(title: "Accounts", groups: ["accounts", "account", "graph", "duplicates"]),
       Section(title: "Second factors", groups: ["multiFactor", "enrollment", "resolver"]),
       Section(title: "Merges", groups: ["merge", "plan"]),
-      Section(title: "Audit", groups: ["audit", "why"]),
+      Section(title: "Audit", groups: ["audit", "event", "why"]),
       Section(
         title: "Providers and sign-ins",
         groups: ["providers", "provider", "auth", "rekey", "secret"]),

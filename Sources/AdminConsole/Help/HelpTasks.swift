@@ -10,7 +10,7 @@ struct HelpTask {
 
   /// The tasks in the overview, most frequent first.
   static let all = [
-    HelpTask("Find an account.", "accounts.get", "accounts.find"),
+    HelpTask("Find an account.", "accounts.search", "accounts.get", "accounts.find"),
     HelpTask("See what happened to it.", "account:history", "account:graph"),
     HelpTask("Change, disable or delete it.", "account:update", "account:disable"),
     HelpTask("Link or unlink a way to sign in.", "account:link", "account:unlink"),
@@ -18,7 +18,7 @@ struct HelpTask {
     HelpTask("Help with a lost second factor.", "multiFactor:recover"),
     HelpTask("Find people with two accounts.", "duplicates.find"),
     HelpTask("Merge two accounts, and undo it.", "merge.plan", "plan:commit", "merge.undo"),
-    HelpTask("See why something was refused.", "why", "audit.tail"),
+    HelpTask("See why something was refused.", "why", "audit.find"),
     HelpTask("Let a policy decide conflicts.", "policy.test", "policy.use"),
     HelpTask("Set up a provider.", "providers.list", "providers.configure"),
     HelpTask("Try a sign-in.", "providers.credential", "auth.signIn"),
@@ -27,6 +27,6 @@ struct HelpTask {
     HelpTask("Run your code before sign-ins.", "hooks.use", "hooks.remove"),
     HelpTask("Load and replace plug-ins.", "plugins.list", "plugins.reload"),
     HelpTask("See the tenants of the project.", "tenants.list"),
-    HelpTask("Write a script.", "accounts.each", "input.lines", "exit"),
+    HelpTask("Write scripts, and CSV files.", "accounts.each", "input.lines", "show"),
   ]
 }

@@ -103,7 +103,8 @@ extension HelpTopic {
       "shown:json": ["file": .file([".json"]), "options": .table(["overwrite"])],
       "set.expanded": ["value": .choice(TerminalProfile.RecordLayout.allCases.map(\.rawValue))],
       "set.timing": ["value": switching], "set.pager": ["value": switching],
-      "help": ["topic": .choice(HelpTopic.all.map(\.name))],
+      "help": ["topic": .choice(["all"] + (HelpTopic.all + HelpTopic.surroundings).map(\.name))],
+      "tour": ["step": .choice(["next", "stop"])],
     ]
   }()
 }

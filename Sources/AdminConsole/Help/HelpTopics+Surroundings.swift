@@ -13,16 +13,13 @@ extension HelpTopic {
       "The arguments of a script: authgraph run FILE one two. arg.script is the script's name."),
     HelpTopic(
       "receipt", ["r = plan:commit { reason = \"same person\" }", "why(r)"],
-      "The result of a write. Fields: id accountID action dryRun. A merge is undone by merge.undo(r)."
-    ),
-    HelpTopic(
-      "event", ["event = audit.tail(1)[1]", "why(event)"],
-      "An entry of the audit log. Fields: id at action actor reason accountID relatedIDs errorCode\n"
-        + "details requestID. errorCode is nil for what was done, and the code of a refusal otherwise."
+      "The result of a write. Fields: id accountID action dryRun changed changes. changed is false if\n"
+        + "nothing had to change. changes, of a rehearsal, has account, field, before and after of each\n"
+        + "field. A merge is undone by merge.undo(r)."
     ),
     HelpTopic(
       "trace", ["trace = why(receipt)", "trace.steps[1].rule"],
-      "The rules behind an event. Fields: id action accountID actor reason errorCode requestID at\n"
+      "The rules behind an event. Fields: id action account actor reason outcome request at details\n"
         + "steps. A step has rule, inputs and result."),
     HelpTopic(
       "credential", ["providers[\"password\"].credential { email = …, password = … }"],
@@ -37,8 +34,9 @@ extension HelpTopic {
         + "the script."),
     HelpTopic(
       "dryRun", ["ada:delete { dryRun = true }", "why(_)"],
-      "Rehearses a write: everything is decided, nothing is written. Every write takes it. why of the\n"
-        + "receipt shows the rules."),
+      "Rehearses a write: everything is decided, nothing is written, and each field is shown before and\n"
+        + "after. Every write takes it. why of the receipt shows the rules, and its changes has the fields\n"
+        + "as data."),
   ]
 
   /// The libraries of Lua in the console, and those that it lacks.
@@ -57,7 +55,9 @@ extension HelpTopic {
     HelpTopic(
       "time", ["time.now()", "time.format(time.now() - 24 * 60 * 60 * 1000)", "time.parse(text)"],
       "Times in milliseconds since 1970, and their texts: 2026-11-21T12:01:37.019Z, always in UTC.\n"
-        + "Texts of this form sort by time, so that event.at < time.format(…) compares two."),
+        + "Texts of this form sort by time. Conditions such as createdSince of accounts.find and since of\n"
+        + "audit.find also take \"1 day ago\" or \"2026-11-01\". set.zone sets the zone in which times are\n"
+        + "shown."),
     HelpTopic(
       "hash",
       ["hash.sha256(text)", "hash.hmac(\"sha256\", key, text)", "hash.equals(one, other)"],
@@ -74,9 +74,9 @@ extension HelpTopic {
       "Prints values, separated by tabs. A result at the prompt needs no print."),
     HelpTopic(
       "io",
-      ["authgraph run report.lua > report.txt", "for line in input.lines() do print(line) end"],
-      "There is no io: a script writes no files, so that it can be run on a production store. print\n"
-        + "writes to standard output, which a shell puts into a file; input.lines() reads standard input."
+      ["show(x):csv \"accounts.csv\"", "authgraph run report.lua > report.txt", "input.lines()"],
+      "There is no io. show(x):csv and show(x):json write files, print writes to standard output, which a\n"
+        + "shell puts into a file, and input.lines() reads standard input."
     ),
     HelpTopic(
       "os", ["time.now()", "exit(3)", "arg[1]"],
@@ -100,11 +100,22 @@ extension HelpTopic {
     HelpTopic(
       "csv",
       [
+        "show(accounts.find()):csv \"accounts.csv\"",
+        "authgraph -e 'show(accounts.find()):csv()' > a.csv",
         "authgraph import users.csv",
-        "for _, a in ipairs(accounts.find()) do print(a.uid .. \",\" .. (a.email or \"\")) end",
       ],
-      "CSV files are read by authgraph import and by the map of providers.rekey. A script writes one\n"
-        + "with print, or with authgraph --json and jq."),
+      "show(x):csv writes any list as a table for spreadsheets. CSV files are read by authgraph import\n"
+        + "and by the map of providers.rekey."),
+    HelpTopic(
+      "files",
+      ["show(x):json \"accounts.json\"", "authgraph run --allow-write reports nightly.lua"],
+      "show(x):csv and show(x):json write new files that only their owner can read. At a terminal they go\n"
+        + "below the folder in which the console was started. Scripts, -e and piped code write none, unless\n"
+        + "--allow-write names a folder."),
+    HelpTopic(
+      "startup", ["authgraph console --no-init", "authgraph run --init FILE"],
+      "~/.config/authgraph/console.lua runs when the console opens at a terminal. It is the place for set\n"
+        + "and for functions of your own. --no-init leaves it out, --init adds it to scripts."),
     HelpTopic(
       "project", ["authgraph console --project shop --tenant eu"],
       "The accounts of one project are separate from those of all others. The console is opened on a\n"

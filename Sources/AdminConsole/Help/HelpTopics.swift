@@ -361,7 +361,8 @@ extension HelpTopic {
     ),
     HelpTopic(
       "event", ["event = audit.tail(1)[1]", "for name, value in pairs(event) do print(name) end"],
-      "Fields: id at action what account actor reason outcome request related details. outcome is \"done\"\n"
+      "An entry of the audit log.\n"
+        + "Fields: id at action what account actor reason outcome request related details. outcome is \"done\"\n"
         + "or the code of the error, account the uid, related the uids of other accounts concerned.\n"
         + "pairs, json.encode and --json give the same fields, as for every object of the console."),
     HelpTopic(

@@ -2,7 +2,10 @@
 enum HelpWords {
   static let of: [String: String] = [
     "accounts.get": "search lookup user person people email phone uid show open",
-    "accounts.find": "search query filter list users people where select address name orphans",
+    "accounts.search":
+      "search lookup user person people part fuzzy contains like substring prefix digits relay",
+    "accounts.find":
+      "search query filter list users people where select address name orphans inactive",
     "accounts.each": "loop all users every iterate big many batch csv",
     "accounts.create": "new add register invite user",
     "accounts.count": "number many statistics total",
@@ -30,6 +33,16 @@ enum HelpWords {
     "merge.offers": "proposals suggestions",
     "duplicates.find": "twins twice same double",
     "audit.tail": "log events history recent who refused",
+    "audit.find": "search query filter log events history who when refused yesterday",
+    "show": "excel spreadsheet csv json save export file write download",
+    "shown:csv": "excel spreadsheet comma save export file write download",
+    "shown:json": "save export file write download",
+    "set.expanded": "vertical columns blocks wide narrow table",
+    "set.pager": "less more scroll long",
+    "set.timing": "slow duration fast benchmark",
+    "set.zone": "timezone utc local date clock",
+    "files": "save write folder permission csv json",
+    "startup": "console.lua file start init rc profile configuration alias",
     "why": "explain reason refused denied error trace rules",
     "policy.use": "conflicts automatic install",
     "policy.test": "examples try check",

@@ -87,10 +87,7 @@ public final class AdminState {
   }
 
   /// Compiles code, as an expression if possible, so that `1 + 1` needs no `return`.
-  ///
-  /// A line of help is no Lua: `help` alone prints the overview.
   func compile(_ code: String, name: String) throws(LuaError) -> LuaFunction {
-    if let spoken = HelpText.spoken(code) { return try state.load(spoken, name: name) }
     if let expression = try? state.load("return \(code)\n", name: name) { return expression }
     return try state.load(code, name: name)
   }
@@ -159,7 +156,12 @@ public final class AdminState {
   /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the code exits.
   public func evaluate(_ code: LuaSource, name: String) throws {
     if StatementReader.leaves(code.text) { throw ScriptExit(status: 0) }
-    try report { try evaluate(code.text, name: name, after: 0) }
+    try report {
+      guard let command = PromptCommand(code.text) else {
+        return try evaluate(code.text, name: name, after: 0)
+      }
+      try obey(command, name: name, after: 0)
+    }
   }
 
   /// Runs input as if it were typed: each statement runs once it is complete, and its results are printed.

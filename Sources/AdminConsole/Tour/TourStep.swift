@@ -85,8 +85,8 @@ extension TourStep {
       task: "See what happened to an account:",
       lines: ["tim:history()"],
       notice: """
-        The newest event is first, with admin, reason and outcome. audit.tail(20)
-        shows the events of all accounts, refusals too.
+        The newest event is first, with admin, reason and outcome. audit.find
+        searches the events of all accounts, refusals too.
         """
     ) { $0.showed(AuditEvent.self) },
     TourStep(

@@ -195,7 +195,7 @@ import Testing
     let functions = home.admin.state.behaviors.values.flatMap { behavior in
       behavior.methods.map { "\(behavior.name)\(behavior.isLibrary ? "." : ":")\($0)" }
     }
-    for name in functions + ["why", "help", "secret", "exit"] {
+    for name in functions + ["why", "help", "tour", "show", "secret", "exit"] {
       #expect(HelpTopic.signature(of: name) != nil, "\(name) has no takes: in its help topic")
     }
   }

@@ -7,6 +7,10 @@ import Testing
   @Test(arguments: [
     ("\\q", PromptCommand.leave), ("  \\q  ", .leave), ("\\?", .code("help()")),
     ("?", .code("help()")), ("? link", .code("help \"link\"")), ("?link", .code("help \"link\"")),
+    ("help", .code("help()")), (" help ; ", .code("help()")), ("help csv", .code("help \"csv\"")),
+    ("help account:link", .code("help \"account:link\"")), ("? exit", .code("help \"exit\"")),
+    ("? lost phone", .code("help \"lost phone\"")), ("tour", .code("tour()")),
+    ("tour next", .code("tour \"next\"")),
     ("= 1 + 1", .code("1 + 1")), ("=ada.uid", .code("ada.uid")),
     ("\\l", .code("providers.list()")), ("\\x", .change(.expanded(nil))),
     ("\\x auto", .change(.expanded(.automatic))), (" \\timing  off ", .change(.timing(false))),
@@ -25,7 +29,10 @@ import Testing
     #expect(remedy.hasPrefix("It has \\q, \\d (accounts), \\l (providers), "))
   }
 
-  @Test(arguments: ["", " ", "1 + 1", "x = 1", "== 1", "=", "print '?'", "-- \\q"])
+  @Test(arguments: [
+    "", " ", "1 + 1", "x = 1", "== 1", "=", "print '?'", "-- \\q", "help()",
+    "help \"csv\"", "help(ada)", "helper", "help = 1", "x = help", "tours", "hello",
+  ])
   func `are no lines of Lua`(_ line: String) {
     #expect(PromptCommand(line) == nil)
   }

@@ -33,11 +33,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("search", "accounts.find"), ("query", "accounts.find"), ("claims", "account:update"),
+    ("search", "accounts.find"), ("query", "accounts.find"), ("part of a name", "accounts.search"),
+    ("claims", "account:update"),
     ("customClaims", "account:update"), ("orphans", "providers.forget"),
     ("totp", "multiFactor:enroll"), ("lost phone", "multiFactor:recover"),
     ("merging", "merge.plan"), ("unmerge", "merge.undo"), ("rollback", "rekey:rollback"),
     ("ban", "account:disable"), ("log out", "account:revokeSessions"), ("excel", "csv"),
+    ("excel", "shown:csv"),
+    ("write a file", "files"), ("timezone", "set.zone"), ("psql columns", "set.expanded"),
     ("webhook", "outbox"), ("dead letters", "outbox"), ("twins", "duplicates.find"),
     ("why was it refused", "why"), ("switch tenant", "tenant"), ("blocking functions", "hooks.use"),
     ("date", "time"), ("getenv", "os"), ("dofile", "require"), ("apple team", "providers.rekey"),
@@ -49,7 +52,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "csv", "project", "tenant", "outbox", "time", "json", "hash", "log", "io", "os",
+    "csv", "project", "tenant", "outbox", "time", "json", "hash", "log", "io", "os", "files",
+    "startup",
   ])
   func `a topic around the functions is explained`(name: String) throws {
     #expect(try HelpText.text(for: name).contains("\n      "))
@@ -69,23 +73,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("help", "help()"), (" help ; ", "help()"), ("?", "help()"), ("help csv", "help(\"csv\")"),
-    ("help account:link", "help(\"account:link\")"), ("? lost phone", "help(\"lost phone\")"),
-    ("tour", "tour()"), ("tour next", "tour(\"next\")"),
-  ])
-  func `a line of help needs no Lua`(line: String, call: String) {
-    #expect(HelpText.spoken(line) == call)
-  }
-
-  @Test(arguments: [
-    "help()", "help \"csv\"", "help(ada)", "helper", "help = 1", "x = help", "1 ? 2",
-  ])
-  func `other lines are Lua`(line: String) {
-    #expect(HelpText.spoken(line) == nil)
-  }
-
-  @Test(arguments: [
-    "help", "?", "help()", "help(accounts)", "help(accounts.get)", "help(a)", "help(a.link)",
+    "help()", "help(accounts)", "help(accounts.get)", "help(a)", "help(a.link)",
     "help(print)", "help(function() end)", "help(nil)", "help(5)", "help(true)", "help(json.null)",
     "help(json)", "help({})", "help({ 1, 2 })", "help(audit.tail(1)[1])", "help(merge.plan(a, b))",
     "help(providers.password)", "help(why(audit.tail(1)[1]))", "help(coroutine.create(print))",

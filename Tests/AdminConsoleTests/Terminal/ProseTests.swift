@@ -32,7 +32,9 @@ import TerminalOutput
 
   @Test(arguments: [60, 80])
   func `no text of the help is broken inside a word`(_ width: Int) {
-    let texts = [HelpText.overview, HelpText.language] + HelpTopic.all.map(\.text)
+    let texts =
+      [HelpText.overview, HelpText.all, HelpText.language]
+      + (HelpTopic.all + HelpTopic.surroundings).map(\.text)
     for text in texts {
       let wrapped = Prose.wrapped(text, to: width)
       #expect(

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `it begins, goes on, repeats and stops`() {
-    for line in ["tour()", "tour()", "tour \"next\"", "tour", "tour \"stop\"", "tour \"stop\""] {
+    for line in ["tour()", "tour()", "tour \"next\"", "tour()", "tour \"stop\"", "tour \"stop\""] {
       #expect(home.failure(line) == nil, "\(line)")
     }
     #expect(home.failure("tour \"back\"")?.description.contains("has no \"back\"") == true)
