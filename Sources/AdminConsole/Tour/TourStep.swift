@@ -77,8 +77,8 @@ extension TourStep {
         "tim:update { displayName = \"Tim B.\", reason = \"asked\" }",
       ],
       notice: """
-        The rehearsal decides everything and writes nothing. The arrow keys bring
-        inputs back, and Ctrl-R searches them.
+        The rehearsal shows each field that would change, and writes nothing. The
+        arrow keys bring inputs back, and Ctrl-R searches them.
         """
     ) { moment in moment.account("tim").map { $0.displayName != "Tim" } ?? false },
     TourStep(

@@ -40,7 +40,7 @@ import Testing
     ("merging", "merge.plan"), ("unmerge", "merge.undo"), ("rollback", "rekey:rollback"),
     ("ban", "account:disable"), ("log out", "account:revokeSessions"), ("excel", "csv"),
     ("excel", "shown:csv"),
-    ("write a file", "files"), ("timezone", "set.zone"), ("psql columns", "set.expanded"),
+    ("write a file", "files"), ("timezone", "set.zone"), ("columns", "set.expanded"),
     ("webhook", "outbox"), ("dead letters", "outbox"), ("twins", "duplicates.find"),
     ("why was it refused", "why"), ("switch tenant", "tenant"), ("blocking functions", "hooks.use"),
     ("date", "time"), ("getenv", "os"), ("dofile", "require"), ("apple team", "providers.rekey"),

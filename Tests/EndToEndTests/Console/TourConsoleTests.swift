@@ -13,7 +13,7 @@ import TestSupport
   private func open() throws -> Terminal {
     let terminal = try Terminal(
       "'\(Program.path)' console", in: folder, columns: 80, rows: 60,
-      environment: ["TERM": "xterm-256color"])
+      environment: ["TERM": "xterm-256color", "PAGER": "cat"])
     try terminal.wait(for: "authgraph>")
     return terminal
   }
@@ -56,6 +56,13 @@ import TestSupport
       try enter("tour()", until: "Scripts/console --sample", in: terminal)
       try terminal.leave()
     }
+  }
+
+  @Test(arguments: [["-e", "? csv"], ["-e", "help csv"], []])
+  func `help needs no parentheses in a shell`(_ arguments: [String]) throws {
+    let run = try Program.run(
+      arguments, in: folder, input: arguments.isEmpty ? "help csv\n" : nil)
+    #expect(run.status == 0 && run.output.contains("show(x):csv"), "\(run.errors)")
   }
 
   @Test func `help needs no parentheses at the prompt`() async throws {
