@@ -31,6 +31,9 @@ public final class AdminConsole {
     output.look.isConversation = true
     defer { output.look.isConversation = false }
     output.printed(line: greeting)
+    let session = admin.session
+    session.ask = { try TerminalPrompt(isInterrupted: session.isInterrupted).answer($0) }
+    defer { session.ask = nil }
     var reader = StatementReader()
     while true {
       switch editor.readLine(prompt: reader.isEmpty ? "authgraph> " : "      ...> ") {

@@ -69,6 +69,16 @@ extension HelpTopic {
       "accounts.count", takes: "filter",
       ["accounts.count()", "accounts.count { verified = false }"],
       "Returns the number of accounts, or of those that meet the conditions of accounts.find."),
+    HelpTopic(
+      "accounts.restore", takes: "uid, options",
+      ["accounts.restore \"ada\"", "accounts.restore(\"ada\", { force = true })"],
+      "Restores a deleted account by its uid. Earlier sessions and codes stay void. It is refused if\n"
+        + "another account has an identity, an address or a number of it now; force = true restores it\n"
+        + "without these."),
+    HelpTopic(
+      "accounts.purge", takes: "uid, options",
+      ["accounts.purge(\"ada\", { reason = \"asked for it\" })"],
+      "Removes what is kept of a deleted account, which cannot be restored then. Its uid is free."),
   ]
 
   private static let account = [
@@ -132,8 +142,17 @@ extension HelpTopic {
       "Disables the account: sign-ins are refused."),
     HelpTopic("account:enable", takes: "options", ["ada:enable()"], "Enables a disabled account."),
     HelpTopic(
-      "account:delete", takes: "options", ["ada:delete { dryRun = true }"],
-      "Deletes the account and all its data. There is no undo."),
+      "account:delete", takes: "options",
+      [
+        "ada:delete { reason = \"asked for it\" }", "ada:delete { forever = true, reason = \"…\" }",
+        "ada:delete({ dryRun = true }).losses",
+      ],
+      "Deletes the account and ends its sessions. The reason is required; a terminal asks for it, and\n"
+        + "whether to delete. accounts.restore brings it back within deletionRetentionDays, unless\n"
+        + "forever = true. Until then no new account gets its uid."),
+    HelpTopic(
+      "account:restore", takes: "options", ["ada:restore { reason = \"deleted by mistake\" }"],
+      "Restores an account that was deleted after it was read: see accounts.restore."),
     HelpTopic(
       "account:revokeSessions", takes: "options", ["ada:revokeSessions()"],
       "Ends all sessions of the account."),
@@ -367,7 +386,8 @@ extension HelpTopic {
         + "pairs, json.encode and --json give the same fields, as for every object of the console."),
     HelpTopic(
       "why", takes: "receipt", ["why(receipt)", "why(lastError)"],
-      "Prints the rules that led to a receipt or an error, with the input and the result of each."),
+      "Prints the rules that led to a receipt or an error, with the input and the result of each, and\n"
+        + "the changed values before and after. Secrets are left out."),
   ]
 
   private static let showing = [

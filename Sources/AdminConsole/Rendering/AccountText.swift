@@ -77,9 +77,18 @@ extension AccountStanding {
     return goneText.map { "\(text) (\($0))" } ?? text
   }
 
-  func block(of id: AccountID, in zone: TimeZone) -> KeyValueBlock {
-    account?.block(in: zone)
-      ?? KeyValueBlock([("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))])
+  func block(of id: AccountID, _ deletion: Deletion?, in zone: TimeZone) -> KeyValueBlock {
+    if let account { return account.block(in: zone) }
+    var entries = [("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))]
+    if let deletion {
+      entries += [("deleted", Cell(deletion.at.textWithZone(zone))), ("by", Cell(deletion.actor))]
+      if let reason = deletion.reason { entries.append(("reason", Cell(reason))) }
+      let restore = deletion.restorableUntil.map {
+        "accounts.restore \"\(deletion.account)\", until \($0.textWithZone(zone))"
+      }
+      entries.append(("restore", Cell(restore ?? "cannot be restored")))
+    }
+    return KeyValueBlock(entries)
   }
 
   /// Returns the account as data, with its fate if it is gone.

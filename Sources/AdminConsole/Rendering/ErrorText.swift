@@ -124,9 +124,26 @@ struct AccountRefusal: LuaErrorConvertible {
   let error: AuthError
   let account: AccountID
 
+  /// Runs a change of an account; a refusal names it.
+  static func naming<Result>(_ account: AccountID, _ change: () throws -> Result) throws -> Result {
+    do { return try change() } catch let error as AuthError {
+      throw AccountRefusal(error: error, account: account)
+    }
+  }
+
   func luaError() -> LuaTable {
     var table = error.luaError()
     table["account"] = .string(account.rawValue)
     return table
+  }
+}
+
+extension LuaObjectType {
+  /// Adds a method of an account whose refusals name the account.
+  mutating func change(_ name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]) {
+    method(name) { call in
+      let handle = try call.object(1, as: AccountHandle.self, type: "account")
+      return try AccountRefusal.naming(handle.id) { try body(call) }
+    }
   }
 }

@@ -15,8 +15,7 @@ struct ValueText {
     switch value {
     case .object(let object):
       if let handle = object.value as? AccountHandle {
-        return handle.current(session).block(of: handle.id, in: profile.zone)
-          .painted(for: profile)
+        return handle.block(session).painted(for: profile)
       }
       if let event = object.value as? AuditEvent {
         return event.block(in: profile.zone).painted(for: profile)

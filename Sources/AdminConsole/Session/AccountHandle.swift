@@ -45,6 +45,14 @@ final class AccountHandle: Sendable {
     return try account(session)
   }
 
+  /// Returns the account as a block of its fields; if it was deleted, by whom and how to restore it.
+  func block(_ session: ConsoleSession) -> KeyValueBlock {
+    let (standing, id, zone) = (current(session), id, session.output.profile.zone)
+    guard case .deleted = standing else { return standing.block(of: id, nil, in: zone) }
+    let deletion = try? session.wait { try await $0.deletion(of: id, in: $1) }
+    return standing.block(of: id, deletion, in: zone)
+  }
+
   /// Returns the current standing, or the last known one if the store cannot be read.
   ///
   /// For printing, which never fails.

@@ -95,6 +95,7 @@ public final class AdminState {
   /// Runs compiled code; an interrupt from the keyboard stops it.
   func call(_ function: LuaFunction) throws(LuaError) -> [LuaValue] {
     session.refresh()
+    session.agreesToDeletions = false
     session.pickUpPlugins()
     do throws(LuaError) {
       return try interruptible { () throws(LuaError) in

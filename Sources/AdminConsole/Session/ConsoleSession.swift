@@ -50,6 +50,10 @@ public final class ConsoleSession {
   private var exit: ScriptExit?
   /// The folders below which files may be written.
   public var files = WritableFolders.none
+  /// Asks the admin at a terminal and returns the answer; nil if there is none to ask, as in a script.
+  var ask: ((_ question: String) throws -> String)?
+  /// True if the admin agreed to every further deletion of the running input.
+  var agreesToDeletions = false
   /// The lines of standard input; nil if standard input is the code itself.
   public var input: InputLines?
 

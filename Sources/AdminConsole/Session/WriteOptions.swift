@@ -9,9 +9,12 @@ struct WriteOptions {
   var force = false
   /// Allows accounts of a deleted person to be restored.
   var revive = false
+  /// Deletes an account so that it cannot be restored.
+  var forever = false
 
   static let names = ["reason", "dryRun"]
   static let namesWithForce = names + ["force"]
+  static let namesOfDeletion = names + ["forever"]
 
   /// Reads the options of argument `index`, which may be absent; throws if one is unknown.
   ///
@@ -26,6 +29,7 @@ struct WriteOptions {
     dryRun = try table.flag("dryRun") ?? false
     if names.contains("force") { force = try table.flag("force") ?? false }
     if names.contains("revive") { revive = try table.flag("revive") ?? false }
+    if names.contains("forever") { forever = try table.flag("forever") ?? false }
   }
 }
 

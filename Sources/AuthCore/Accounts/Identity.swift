@@ -169,14 +169,14 @@ extension Identity: FieldRecord {
   }
 
   package static let fields: FieldList<Identity> = [
-    Field("key", \.key),
-    Field("profile", \.profile),
+    Field("key", \.key).audited(.left),
+    Field("profile", \.profile).audited(.left),
     Field("emailVerified", \.emailVerified),
     Field("origin", \.origin),
-    Field("linkedAt", \.linkedAt),
-    Field("lastSignInAt", \.lastSignInAt),
-    Field("secret", \.secret),
-    Field(later: "predecessors", \.predecessors),
+    Field("linkedAt", \.linkedAt).audited(.left),
+    Field("lastSignInAt", \.lastSignInAt).audited(.left),
+    Field("secret", \.secret).audited(.masked),
+    Field(later: "predecessors", \.predecessors).audited(.left),
   ]
 }
 

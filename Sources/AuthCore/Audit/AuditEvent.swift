@@ -3,7 +3,7 @@ public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
   case signIn = "sign-in"
   case signUp = "sign-up"
   case takeOver = "take-over"
-  case create, update, disable, enable, delete
+  case create, update, disable, enable, delete, restore, purge
   case revokeSessions = "revoke-sessions"
   case link, assert, unlink, merge, mend
   case undoMerge = "undo-merge"
@@ -93,6 +93,10 @@ public struct Receipt: Hashable, Sendable {
   public let isUnchanged: Bool
   /// The rules that were applied, with their inputs and results.
   public let trace: Trace
+  /// The values before and after, as the event has them.
+  public let changes: [ValueChange]
+  /// The data that the account loses by a deletion or an unlink; nil for other operations.
+  public let losses: Losses?
   /// The mark of new sessions, if the operation ended the earlier ones.
   let nextSessions: SessionMark?
   /// The codes with which old addresses can revert the change, each to be sent to its address.
@@ -109,8 +113,11 @@ public struct Receipt: Hashable, Sendable {
 
   init(
     id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
-    nextSessions: SessionMark?, takeBacks: [ActionCode] = [], isUnchanged: Bool = false
+    nextSessions: SessionMark?, takeBacks: [ActionCode] = [], changes: [ValueChange] = [],
+    losses: Losses? = nil, isUnchanged: Bool = false
   ) {
+    self.changes = changes
+    self.losses = losses
     self.isUnchanged = isUnchanged
     self.takeBacks = takeBacks
     self.nextSessions = nextSessions

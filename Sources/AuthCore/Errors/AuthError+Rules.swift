@@ -3,6 +3,11 @@ extension AuthError {
   static let userDisabled = AuthError(
     .userDisabled, "The account is disabled.",
     remedy: "An admin can enable it with account:enable().", step: .decision)
+  /// A custom token names an account that an admin deleted and may restore.
+  static let accountDeleted = AuthError(
+    .userDisabled, "An admin deleted the account, and can restore it.",
+    remedy: "An admin can restore it with accounts.restore, or free its uid with accounts.purge.",
+    step: .decision)
   static let userNotFound = AuthError(
     .userNotFound, "There is no such account.", field: "uid",
     remedy: "Look it up with accounts.find.", step: .decision)

@@ -7,6 +7,8 @@ struct AccountEdit: Sendable {
   var otherKeys: [AccountKey] = []
   /// True if it requires a recent sign-in, whichever fields it sets.
   var isSensitive = false
+  /// True if the caller chose the uid of a new account.
+  var isUIDChosen = false
 
   /// A function that adds the changed rows to the verdict, given the account as it was; nil for a new one.
   typealias Body = @Sendable (Account?, OperationContext, inout Verdict) throws -> Void
@@ -24,7 +26,8 @@ extension AccountGraph {
     try requireAdmin(caller)
     let id = try uid.map { try AccountID(validating: $0.rawValue) } ?? newAccountID()
     let secret = try await storedPassword(changes, email: changes.email.applied(to: nil), caller)
-    let edit = AccountEdit(action: .create, account: id, changes: changes)
+    let edit = AccountEdit(
+      action: .create, account: id, changes: changes, isUIDChosen: uid != nil)
     return try await perform(edit, by: caller) { _, context, verdict in
       var account = try Account(id: id, scope: caller.scope, createdAt: context.now)
         .applying(changes, secret: secret, at: context.now)
@@ -74,20 +77,6 @@ extension AccountGraph {
       var new = old
       new.cutSessions(at: context.now)
       verdict.changes.update(old, to: new)
-    }.receipt
-  }
-
-  /// Deletes an account with everything it owns.
-  ///
-  /// Its identities, addresses and uid become free, and so do the uids that it absorbed. Its sessions are deleted at
-  /// once. The journal of merges keeps its records until ``ProjectSettings/mergeRetentionDays`` have passed.
-  public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
-    let edit = AccountEdit(action: .delete, account: id, isSensitive: true)
-    return try await perform(edit, by: caller) { old, context, verdict in
-      guard let old else { throw AuthError.userNotFound }
-      try context.snapshot.settings.signIn.checkDeletion(by: caller)
-      guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
-      verdict.changes.deleted = [old]
     }.receipt
   }
 
@@ -159,10 +148,12 @@ extension AccountGraph {
     var following: [SnapshotQuery.Following] = []
     if changes.emailVerified == true { following.append(.address(of: id)) }
     if changes.password != nil { following.append(.waysIn(byAddressOf: id)) }
+    var query = SnapshotQuery(keys, following: following, in: caller.scope)
+    if edit.isUIDChosen { query.newUIDs = [id] }
     let question = HookQuestion(method: changes.password == nil ? .emailLink : .password)
     return try await performAsking(
       question, caller,
-      load: SnapshotQuery(keys, following: following, in: caller.scope),
+      load: query,
       decide: { snapshot, moment in
         var verdict = Verdict(action: edit.action, accountID: id)
         verdict.details["fields"] = .array(changes.fieldNames.map(JSONValue.string))
@@ -203,6 +194,10 @@ extension AccountGraph {
         }
         if old != nil && edit.action == .create {
           verdict.error = .uidAlreadyExists
+          return verdict
+        }
+        if edit.action == .create, let deletion = snapshot.keeper(of: id, at: moment.now) {
+          verdict.error = .uidKept(id, by: deletion)
           return verdict
         }
         if let taken = snapshot.taken(email, number, by: old, changes) {

@@ -82,8 +82,9 @@ extension AccountGraph {
   public func deleteAllAccounts(by caller: Caller) async throws {
     try requireAdmin(caller)
     try caller.cannotRehearse("Deleting every account")
-    try await change(.deleteAllAccounts, caller.scope, by: caller) {
-      try $0.apply([.deleteAccounts], in: caller.scope)
+    try await change(.deleteAllAccounts, caller.scope, by: caller) { writer in
+      let removals = try writer.removals(in: caller.scope)
+      try writer.apply([.deleteAccounts] + removals, in: caller.scope)
     }
   }
 

@@ -148,6 +148,8 @@ extension AccountGraph {
     try judge(&verdict, on: context)
     verdict.explain(refusedByRules: refusal, by: caller)
     if caller.isAdmin { verdict.nameHolders(on: snapshot) }
+    verdict.noteValues(on: snapshot)
+    verdict.noteLosses(waysIn(on: snapshot, by: caller), on: snapshot)
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
     if caller.dryRun { verdict.rehearse(waysIn(on: snapshot, by: caller)) }
@@ -157,8 +159,8 @@ extension AccountGraph {
   /// Applies the rules that hold for every operation.
   func judge(_ verdict: inout Verdict, on context: OperationContext) throws {
     let (snapshot, moment, caller) = (context.snapshot, context.moment, context.caller)
-    // An undo restores an earlier state, as it was.
-    if verdict.action != .undoMerge {
+    // An earlier state is restored as it was.
+    if !verdict.action.restoresEarlierState {
       services.quirks.ending { verdict.endSessionsOfDisabled(at: moment.now, on: snapshot) }
     }
     verdict.settle(at: moment.now, on: snapshot)
@@ -175,7 +177,7 @@ extension AccountGraph {
     }
     services.quirks.ending { verdict.endSessionsVisibly(at: moment.now, on: snapshot) }
     verdict.note(verdict.changes.yieldPasswords(snapshot), as: "yieldedPasswords")
-    if verdict.action != .undoMerge {
+    if !verdict.action.restoresEarlierState {
       verdict.error = services.quirks.fault(verdict.changes.fault)
     }
     if verdict.error == nil { try openTakeBacks(moment, caller, &verdict) }
@@ -211,7 +213,8 @@ extension AccountGraph {
     var receipt = Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
-      takeBacks: dryRun ? [] : verdict.takeBacks, isUnchanged: verdict.changesNothing)
+      takeBacks: dryRun ? [] : verdict.takeBacks, changes: verdict.valueChanges,
+      losses: verdict.losses, isUnchanged: verdict.changesNothing)
     receipt.rehearsed = verdict.rehearsed
     return receipt
   }
@@ -232,6 +235,11 @@ enum Performed: Sendable {
       throw AuthError(.internalError, "The operation still needs the \(wanted).", step: .decision)
     }
   }
+}
+
+extension Action {
+  /// True if the operation restores an earlier state, to which the rules for new states do not apply.
+  var restoresEarlierState: Bool { self == .undoMerge || self == .restore }
 }
 
 extension AuthError {

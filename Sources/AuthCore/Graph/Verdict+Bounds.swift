@@ -5,7 +5,7 @@ extension Verdict {
   /// subjects. Data that an account of the snapshot already has may stay and move, and an undo restores what was there.
   mutating func settle(at now: Timestamp, on snapshot: Snapshot) {
     at = now
-    guard error == nil, action != .undoMerge else { return }
+    guard error == nil, !action.restoresEarlierState else { return }
     for account in changes.inserted where error == nil {
       error = account.excess(beside: Array(snapshot.accounts.values))
     }

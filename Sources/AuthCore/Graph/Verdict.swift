@@ -36,6 +36,10 @@ struct Verdict: Sendable {
   var kept: KeptCredential.Issued?
   /// The provider's identities that the credential's own replaced.
   var replaced: [IdentityKey] = []
+  /// The data that the account loses.
+  var losses: Losses?
+  /// The values before and after.
+  var valueChanges: [ValueChange] = []
   var details: [String: JSONValue] = [:]
   /// The changes of accounts, for the receipt of a dry run.
   var rehearsed: [RehearsedChange] = []

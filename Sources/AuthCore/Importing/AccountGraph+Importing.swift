@@ -112,12 +112,14 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome] {
     try await importingPatiently(by: caller) { transaction in
       try transaction.writer.requireTenant(caller.scope)
+      let keepsDeletions = try transaction.writer.keepsDeletions(in: caller.scope)
       return try records.map { record in
         try cancellation.check()
         let rules = RecordRules(
-          record: record.account, known: overwriting ? .replaces : .refused,
+          record: record.account, known: overwriting ? .replaces : .refused, now: transaction.now,
           refusesSharedEmails: refusingSharedEmails)
-        return try transaction.write(rules, at: record.line)
+        return try transaction.write(
+          rules, at: record.line, besideDeletions: keepsDeletions)
       }
     }
   }

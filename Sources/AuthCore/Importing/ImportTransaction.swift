@@ -13,6 +13,7 @@ struct ImportTransaction {
   /// Adds records without looking them up, and throws `UniqueKeyConflict` if one conflicts.
   func addUnknown(_ batch: ImportBatch, _ place: ImportPlace?) throws -> [ImportOutcome] {
     try writer.requireTenant(scope)
+    if let uid = try keptUID(among: batch.ids) { throw UniqueKeyConflict(key: "uid \(uid)") }
     // The store itself keeps uids and identities unique.
     try writer.apply(
       [.requireUnmerged(batch.ids), .requireUnknown(batch.contacts)]
@@ -27,16 +28,31 @@ struct ImportTransaction {
   func add(_ records: [ImportedAccount]) throws -> [ImportOutcome] {
     // A dry run reports the result of an import, which creates its tenant first.
     if !caller.dryRun { try writer.requireTenant(scope) }
+    let keepsDeletions = try writer.keepsDeletions(in: scope)
     var outcomes: [ImportOutcome] = []
     outcomes.reserveCapacity(records.count)
     for start in stride(from: 0, to: records.count, by: Self.together) {
-      outcomes += try addSome(records[start..<min(start + Self.together, records.count)])
+      outcomes += try addSome(
+        records[start..<min(start + Self.together, records.count)], keepsDeletions)
     }
     return outcomes
   }
 
-  private func addSome(_ records: ArraySlice<ImportedAccount>) throws -> [ImportOutcome] {
-    let all = try writer.snapshot(SnapshotQuery(records.flatMap(\.keys), in: scope))
+  /// Returns a uid that a deletion keeps; usually a scope has no deletions, and then none is looked up.
+  private func keptUID(among ids: [AccountID]) throws -> AccountID? {
+    guard try writer.keepsDeletions(in: scope) else { return nil }
+    let settings = try writer.settings(of: scope)
+    return try ids.first {
+      try writer.deletion(keeping: $0, in: scope).map { !$0.isOver(at: now, settings) } ?? false
+    }
+  }
+
+  private func addSome(
+    _ records: ArraySlice<ImportedAccount>, _ keepsDeletions: Bool
+  ) throws -> [ImportOutcome] {
+    var query = SnapshotQuery(records.flatMap(\.keys), in: scope)
+    if keepsDeletions { query.newUIDs = records.map(\.account.id) }
+    let all = try writer.snapshot(query)
     var accepted = AcceptedRecords()
     let outcomes = try records.map { record in
       var snapshot = all.part(record.keys)
@@ -44,10 +60,11 @@ struct ImportTransaction {
         // The record sees the accounts of earlier ones.
         try insert(accepted.take())
         snapshot = try writer.snapshot(SnapshotQuery(record.keys, in: scope))
+        snapshot.deletions = all.deletions
       }
       let outcome = RecordRules(
         record: record.account,
-        known: .repeats(isCreationTimeKnown: record.isCreationTimeKnown)
+        known: .repeats(isCreationTimeKnown: record.isCreationTimeKnown), now: now
       ).outcome(snapshot)
       switch outcome {
       case .unchanged, .refused: break
@@ -84,8 +101,12 @@ struct ImportTransaction {
   }
 
   /// Adds a whole record, or replaces the account of its uid, if the rules accept it.
-  func write(_ rules: RecordRules, at line: Int) throws -> ImportOutcome {
-    let snapshot = try writer.snapshot(SnapshotQuery(rules.keys, in: scope))
+  func write(
+    _ rules: RecordRules, at line: Int, besideDeletions: Bool
+  ) throws -> ImportOutcome {
+    var query = SnapshotQuery(rules.keys, in: scope)
+    if besideDeletions { query.newUIDs = [rules.record.id] }
+    let snapshot = try writer.snapshot(query)
     let outcome = rules.outcome(snapshot)
     if case .refused = outcome { return outcome }
     var account = rules.record

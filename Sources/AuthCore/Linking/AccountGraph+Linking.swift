@@ -143,9 +143,10 @@ extension AccountGraph {
     let question = HookQuestion(
       method: identity.provider, claims: identity.claims, factor: shown?.factor,
       givesSession: session != nil && mayAskApp(of: identity))
+    var query = SnapshotQuery(request.keys, uses: request.uses, in: caller.scope)
+    query.newUIDs = [identity.account].compactMap(\.self)
     return try await performAsking(
-      question, caller,
-      load: SnapshotQuery(request.keys, uses: request.uses, in: caller.scope),
+      question, caller, load: query,
       decide: decide)
   }
 

@@ -54,6 +54,13 @@ extension RuleEvaluation {
       trace.note("account named", ["uid": id.rawValue], "account \(account.id)")
       return admit(account, .signIn(account.id))
     }
+    if let deletion = snapshot.keeper(of: id, at: now) {
+      trace.note(
+        "account named",
+        ["uid": id.rawValue, "deleted by": deletion.actor, "deleted at": deletion.at.text],
+        "its deletion can be undone until \(deletion.until.text)")
+      return .refuse(.accountDeleted)
+    }
     trace.note("account named", ["uid": id.rawValue], "none: a new account")
     return .createAccount
   }

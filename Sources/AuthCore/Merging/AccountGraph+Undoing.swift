@@ -47,11 +47,13 @@ extension AccountGraph {
     verdict.details["merge"] = .string(id)
     let former = record.formerLinks(
       beside: snapshot.accounts[record.survivor], snapshot.settings)
-    let rules = UndoRules(record: record, snapshot: snapshot, formerLinks: former)
+    let rules = UndoRules(
+      record: record, snapshot: snapshot, formerLinks: former, now: moment.now)
     if let refusal = rules.refusal(force: force, revive: revive, &verdict.trace) {
       verdict.error = refusal
       return verdict
     }
+    let kept = snapshot.keeper(of: record.survivor, at: moment.now)
     entry.undoneBy = moment.eventID
     entry.endedAt = moment.now
     if let survivor = snapshot.accounts[record.survivor] {
@@ -60,6 +62,7 @@ extension AccountGraph {
       verdict.changes.inserted = [record.absorbedBefore.unlinking(former)]
     } else {
       verdict.details["revived"] = true
+      verdict.changes.closed += kept?.recordIDs ?? []
       verdict.changes.inserted = [record.survivorBefore, record.absorbedBefore].map {
         $0.unlinking(former).owned(since: moment.ownership)
       }
@@ -78,6 +81,7 @@ private struct UndoRules {
   let snapshot: Snapshot
   /// The identities that are not restored, because another issuer has their provider's name now.
   let formerLinks: [IdentityKey]
+  let now: Timestamp
 
   func refusal(force: Bool, revive: Bool, _ trace: inout Trace) -> AuthError? {
     if let event = record.undoneBy {
@@ -93,6 +97,7 @@ private struct UndoRules {
       return refused(
         "The uid \(record.absorbed) was given to a new account.", "Delete that account first.")
     }
+    if let refusal = keptRefusal() { return refusal }
     if let taken = takenKey() {
       trace.note("keys are free", ["taken": taken], "no")
       return refused(
@@ -129,6 +134,21 @@ private struct UndoRules {
     return refused(
       "The deleted person has an account again: \(holder.id) has an address, a number or an identity of theirs.",
       "Delete that account first, or leave the merge as it is.")
+  }
+
+  /// Returns the refusal if another deleted account, which had a uid of the merge since, can be restored.
+  private func keptRefusal() -> AuthError? {
+    for id in [record.survivor, record.absorbed] {
+      guard let deletion = snapshot.keeper(of: id, at: now) else { continue }
+      let isMerged =
+        deletion.account.id == record.survivor
+        && deletion.account.ownership == record.survivorAfter.ownership
+      guard !isMerged else { continue }
+      return refused(
+        "The uid \(id) was given to a new account, which was deleted.",
+        "Free it first: accounts.purge \"\(deletion.account.id)\".")
+    }
+    return nil
   }
 
   /// Returns an account that the deleted person has now, found by any of their keys.

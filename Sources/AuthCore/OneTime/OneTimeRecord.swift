@@ -20,6 +20,8 @@ public struct OneTimeRecord: Hashable, Sendable, Codable, Identifiable {
     case attempts
     /// A message to be sent; stored in the servers' scope, whatever scope it comes from.
     case message
+    /// A deleted account that can be restored; see ``KeptDeletion``.
+    case deletion
   }
 
   /// An unguessable handle, or the name of the counted or used value.

@@ -5,6 +5,36 @@ package struct Field<Record>: Sendable {
   package let name: String
   let read: @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void
   let write: @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
+  private(set) var audit = FieldAudit.shown
+
+  init(
+    name: String,
+    read: @escaping @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void,
+    write: @escaping @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
+  ) {
+    self.name = name
+    self.read = read
+    self.write = write
+  }
+
+  /// Returns the same field with another form of its changes in the audit.
+  func audited(_ audit: FieldAudit) -> Field {
+    var field = self
+    field.audit = audit
+    return field
+  }
+}
+
+/// The form in which the audit keeps the changes of a field.
+enum FieldAudit: Sendable {
+  /// The values before and after.
+  case shown
+  /// Times before and after.
+  case times
+  /// The fact of the change, because the value is secret.
+  case masked
+  /// Nothing: the field is bookkeeping, or its parts are compared by themselves.
+  case left
 }
 
 /// The key path of a field's value in a record.

@@ -19,7 +19,7 @@ extension MergeRecord {
 
 extension Account {
   /// Returns the account as the end of its rekeys would have left it.
-  fileprivate func settled(by rekeys: [String: Rekey]) -> Account {
+  func settled(by rekeys: [String: Rekey]) -> Account {
     guard identities.contains(where: { !$0.predecessors.isEmpty }) else { return self }
     let ids = Set(identities.flatMap(\.rekeys)).sorted()
     var account = self

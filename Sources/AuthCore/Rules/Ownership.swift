@@ -87,7 +87,7 @@ extension AccountReader {
   }
 
   /// Returns the uids that lead to an account, also over several merges.
-  private func namesLeading(to id: AccountID, in scope: Scope) throws -> [AccountID] {
+  func namesLeading(to id: AccountID, in scope: Scope) throws -> [AccountID] {
     var names: [AccountID] = []
     var open = [id]
     while let next = open.popLast() {

@@ -4,6 +4,8 @@
 struct RecordRules: Sendable {
   let record: Account
   let known: Known
+  /// The time of the import.
+  let now: Timestamp
   var refusesSharedEmails = false
 
   /// The treatment of a record whose uid already has an account.
@@ -26,6 +28,9 @@ struct RecordRules: Sendable {
     if let found = snapshot.found[.uid(record.id)]?.first {
       if found == record.id, isRepeated(snapshot) { return .unchanged }
       if let refusal = uidRefusal(found) { return .refused(refusal) }
+    }
+    if let deletion = snapshot.keeper(of: record.id, at: now) {
+      return .refused(.uidKept(record.id, by: deletion))
     }
     if let refusal = refusal(snapshot) { return .refused(refusal) }
     let sharing = record.email.map { others(.email($0), snapshot) } ?? []

@@ -24,6 +24,9 @@ extension ProjectSettings: SettingRecord {
       "mergeRetentionDays", \.mergeRetentionDays, in: 0...3650, of: "days",
       "The time for which an ended merge stays in the journal."),
     .number(
+      "deletionRetentionDays", \.deletionRetentionDays, in: 0...3650, of: "days", zero: "for none",
+      "The time in which an account that an admin deleted can be restored."),
+    .number(
       "eventRetentionDays", \.eventRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
       least: Int64(leastEventRetentionDays), "The time for which an event stays in the audit log."),
     .number(

@@ -40,6 +40,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   ///
   /// A merge ends when it is undone, or its account is deleted or changes its owner. 0 removes it at once.
   public var mergeRetentionDays = 30
+  /// The number of days in which an admin can restore an account that an admin deleted; 0 for none.
+  public var deletionRetentionDays = 30
   /// The number of days for which the audit keeps an event; 0 for ever.
   ///
   /// An event that waits for a webhook stays until it is delivered.
@@ -66,6 +68,11 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   /// Returns the time by which journal entries must have ended to be removed.
   func endOfMerges(at now: Timestamp) -> Timestamp {
     now.adding(seconds: -Int64(mergeRetentionDays) * 86_400)
+  }
+
+  /// Returns the end of the time in which an account that was deleted at a time can be restored.
+  func endOfDeletion(at time: Timestamp) -> Timestamp {
+    time.adding(seconds: Int64(deletionRetentionDays) * 86_400)
   }
 
   /// The minimum retention of events; everything that an event can begin is over by then.

@@ -17,6 +17,8 @@ public struct ChangeSet: Hashable, Sendable {
   var aliases: [AccountID: AccountID] = [:]
   var removedAliases: [AccountID] = []
   var merge: MergeRecord?
+  /// The deleted account that is kept to be restored.
+  var kept: KeptDeletion?
   var settings: ProjectSettings?
   /// The progress of a long change.
   var checkpoint: Checkpoint?
@@ -86,6 +88,10 @@ public struct ChangeSet: Hashable, Sendable {
       writes += try reader.endOfOwnership(
         of: account, isDeleted: true, at: now, try reader.settings(of: scope))
     }
+    if var kept {
+      kept.absorbed = try reader.namesLeading(to: kept.account.id, in: scope)
+      writes += kept.records.map(StoreWrite.saveRecord)
+    }
     for account in deleted {
       writes += [.delete(account), .removeRecords(of: account.id)]
       guard aliases[account.id] != nil else { continue }
@@ -114,6 +120,9 @@ public struct ChangeSet: Hashable, Sendable {
       }
     }
     if let settings {
+      if try settings.deletionRetentionDays < reader.settings(of: scope).deletionRetentionDays {
+        writes += try reader.removals(ofDeletionsOverBy: (now, settings), in: scope)
+      }
       writes += [
         .saveSettings(settings), .removeMerges(endedBefore: settings.endOfMerges(at: now)),
       ]

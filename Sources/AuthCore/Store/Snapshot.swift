@@ -25,6 +25,8 @@ public struct Snapshot: Hashable, Sendable {
   public var accounts: [AccountID: Account] = [:]
   /// The names of the query's one-time uses that are recorded.
   public var used: Set<String> = []
+  /// The deletions that keep a uid of the query, which no account has.
+  public var deletions: [AccountID: KeptDeletion] = [:]
   /// The journal entry to undo.
   public var merge: MergeRecord?
   /// The IDs of later merges of its survivor that still stand, newest first.
@@ -49,6 +51,7 @@ public struct Snapshot: Hashable, Sendable {
     for key in keys {
       part.found[key] = found[key]
       for account in accounts(key) { part.accounts[account.id] = account }
+      if case .uid(let id) = key { part.deletions[id] = deletions[id] }
     }
     return part
   }

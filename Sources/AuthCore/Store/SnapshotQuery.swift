@@ -23,6 +23,10 @@ public struct SnapshotQuery: Hashable, Sendable {
   public var following: [Following]
   /// The merge whose journal entry is needed, with the accounts of every key that an undo restores.
   public var undoing: String?
+  /// The deleted account that is needed, with the accounts of every key that it had.
+  public var restoring: AccountID?
+  /// The uids that a new account may get; if no account has one, the deletion that keeps it is needed.
+  public var newUIDs: [AccountID] = []
   /// The provider whose linked accounts are counted.
   public var linkedWith: ProviderID?
 
@@ -74,7 +78,8 @@ extension AccountReader {
   ) throws -> Snapshot {
     let scope = query.scope
     let entry = try query.undoing.flatMap { try merge($0, in: scope) }
-    let keys = query.keys + (entry.map(\.undoneKeys) ?? [])
+    let restored = try query.restoring.flatMap { try deletion(keeping: $0, in: scope) }
+    let keys = query.keys + (entry.map(\.undoneKeys) ?? []) + (restored.map(\.restoredKeys) ?? [])
     try ask(keys)
     var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
     for use in query.uses
@@ -86,6 +91,11 @@ extension AccountReader {
       let next = query.following.flatMap(snapshot.keys).filter { snapshot.found[$0] == nil }
       if !next.isEmpty { try ask(next) }
       try load(next, into: &snapshot)
+    }
+    if let id = query.restoring { snapshot.deletions[id] = restored }
+    let newUIDs = query.newUIDs + (entry.map { [$0.survivor, $0.absorbed] } ?? [])
+    for id in newUIDs where snapshot.accounts(.uid(id)).isEmpty {
+      snapshot.deletions[id] = try deletion(keeping: id, in: scope)
     }
     if let entry {
       snapshot.merge = entry

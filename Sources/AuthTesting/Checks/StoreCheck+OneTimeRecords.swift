@@ -8,7 +8,7 @@ extension StoreCheck {
   static let oneTimeRecords = [
     StoreCheck("a one-time record is kept with everything in it") { store in
       let kinds: [OneTimeRecord.Kind] = [
-        .code, .authorization, .pending, .enrollment, .used, .attempts,
+        .code, .authorization, .pending, .enrollment, .used, .attempts, .deletion,
       ]
       let records = kinds.enumerated().map { number, kind in
         OneTimeRecord(
@@ -41,6 +41,34 @@ extension StoreCheck {
           try expect(text.map { Array($0.utf8) }, is: Array(wanted.utf8), "The text")
         }
       }
+    },
+    StoreCheck("a deleted account comes back exactly, and stays when its sessions end") { store in
+      let account = try Sample.fullAccount().revised(12)
+      let deletion = KeptDeletion(
+        event: "d'1", at: Sample.noon, actor: "admin:Zoë", reason: "because\u{0}of 👍",
+        account: account, absorbed: [AccountID("old"), AccountID("older")],
+        until: Sample.noon.adding(seconds: 86_400))
+      try await store.save(deletion.records)
+      try await store.write { writer in
+        try writer.apply([.removeRecords(of: account.id)], in: Sample.scope)
+      }
+
+      for uid in [account.id, AccountID("old"), AccountID("older")] {
+        let found = try await store.read { try $0.deletion(keeping: uid, in: Sample.scope) }
+        try expect(found, is: deletion, "The deletion that keeps \(uid)")
+      }
+      let other = try await store.read {
+        try $0.deletion(keeping: account.id, in: Scope(project: "another project"))
+      }
+      try expect(other, is: nil, "The deletion in another project")
+      var query = SnapshotQuery(in: Sample.scope)
+      query.newUIDs = [AccountID("old"), AccountID("nobody")]
+      let seen = query
+      let snapshot = try await store.read { try $0.snapshot(seen) }
+      try expect(snapshot.deletions, is: [AccountID("old"): deletion], "The deletions")
+      try await store.write { try $0.apply([.deleteScope], in: Sample.scope) }
+      let gone = try await store.read { try $0.deletion(keeping: account.id, in: Sample.scope) }
+      try expect(gone, is: nil, "The deletion in a deleted scope")
     },
     StoreCheck("a one-time record that is saved again is replaced as a whole") { store in
       try await store.save([record("a", account: "ada", content: "first")])

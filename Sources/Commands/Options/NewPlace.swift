@@ -2,6 +2,7 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
+import TerminalOutput
 
 /// The permission to create what a command names: a store or a project that does not exist is most often misspelled.
 struct NewPlaceOptions: ParsableArguments {
@@ -38,8 +39,8 @@ struct NewPlaceOptions: ParsableArguments {
     _ what: String, _ asks: Bool, field: String, code: AuthError.Code
   ) throws {
     if asks {
-      StandardStreams.warn("There is no \(what). Create it? Type yes to create it.")
-      if ["yes", "y"].contains(readLine()?.lowercased() ?? "") { return }
+      let question = VisibleText.oneLine("There is no \(what). Create it?") + " [y/N] "
+      if case .given = Consent(try TerminalPrompt().answer(question)) { return }
     }
     throw AuthError(
       code, "There is no \(what).", field: field,

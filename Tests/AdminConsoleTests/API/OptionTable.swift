@@ -72,7 +72,10 @@ struct OptionTable: CustomStringConvertible {
       "account:unlink", "a:unlink('github.com', OPT)", .options, names: forced + ["subject"]),
     OptionTable("account:disable", "a:disable(OPT)", .options, names: writing),
     OptionTable("account:enable", "a:enable(OPT)", .options, names: writing),
-    OptionTable("account:delete", "a:delete(OPT)", .options, names: writing),
+    OptionTable("account:delete", "a:delete(OPT)", .options, names: writing + ["forever"]),
+    OptionTable("account:restore", "a:restore(OPT)", .options, names: forced),
+    OptionTable("accounts.restore", "accounts.restore('gone', OPT)", .options, names: forced),
+    OptionTable("accounts.purge", "accounts.purge('gone', OPT)", .options, names: writing),
     OptionTable("account:revokeSessions", "a:revokeSessions(OPT)", .options, names: writing),
     OptionTable(
       "multiFactor:enroll", "a.multiFactor:enroll(OPT)", .change, names: ["phoneNumber"] + writing),
@@ -126,7 +129,7 @@ struct OptionTable: CustomStringConvertible {
       names: [
         "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
         "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
-        "eventRetentionDays", "sessionRetentionDays", "signIn",
+        "deletionRetentionDays", "eventRetentionDays", "sessionRetentionDays", "signIn",
       ] + writing),
     OptionTable("shown:csv", "show({}):csv(nil, OPT)", .options, names: ["overwrite", "exact"]),
     OptionTable("shown:json", "show({}):json(nil, OPT)", .options, names: ["overwrite"]),

@@ -30,7 +30,7 @@ import Testing
     // Examples in Lua, which has a print function of its own.
     "AdminConsole/Help/",
     // Opens the terminal for reading, and writes through `TextOutput`.
-    "AdminConsole/Terminal/SecretPrompt.swift",
+    "AdminConsole/Terminal/TerminalPrompt.swift",
   ]
 
   @Test func `C7: nothing but TextOutput writes to standard output or standard error`() throws {

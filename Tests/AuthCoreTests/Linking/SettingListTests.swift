@@ -78,7 +78,7 @@ import Testing
     }
     #expect(
       ProjectSettings().json
-        == #"{"allowsUnlinkingLastMethod":false,"eventRetentionDays":400,"#
+        == #"{"allowsUnlinkingLastMethod":false,"deletionRetentionDays":30,"eventRetentionDays":400,"#
         + #""identitiesPerProvider":"one","mergeRetentionDays":30,"oneAccountPerEmail":true,"#
         + #""passwordHashParameters":{},"profileOnSignIn":"fill","providers":{},"#
         + #""recentLoginSeconds":300,"rekeys":{},"sessionRetentionDays":0,"#

@@ -106,6 +106,10 @@ import Testing
     try expectWhole(try #require(identity.secret))
     try expectWhole(try #require(identity.predecessors.first))
     try expectWhole(
+      KeptDeletion(
+        event: "d", at: time, actor: "admin", reason: "why", account: account,
+        absorbed: [AccountID("b")], until: time))
+    try expectWhole(
       MergeRecord(
         id: "m", scope: Scope(project: "p"), at: time, actor: "admin", reason: "why",
         survivorBefore: account, absorbedBefore: try self.account("b"), survivorAfter: account,

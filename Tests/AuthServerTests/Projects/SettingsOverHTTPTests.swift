@@ -15,7 +15,7 @@ import Testing
     "identitiesPerProvider": "Firebase links one of each", "recentLoginSeconds": "fixed there",
     "allowsUnlinkingLastMethod": "always allowed there", "profileOnSignIn": "fixed there",
     "mergeRetentionDays": "no merges there", "eventRetentionDays": "no audit there",
-    "sessionRetentionDays": "for ever there",
+    "sessionRetentionDays": "for ever there", "deletionRetentionDays": "deleted for good there",
   ]
   private static let tenantsAlone = [
     "signIn.isDisabled": "a project's sign-ins cannot be disabled there",

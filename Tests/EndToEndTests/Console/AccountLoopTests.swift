@@ -23,7 +23,7 @@ import TestSupport
         if a.uid == "ada" then
           accounts.get("alan"):update { displayName = "NEW NAME" }
           accounts.get("edsger"):disable {}
-          accounts.get("grace2"):delete {}
+          accounts.get("grace2"):delete { reason = "test" }
           merge.plan("ada", "ada2"):commit { reason = "duplicate" }
           before = json.encode { a.customClaims or {}, a.displayName }
         end
@@ -52,7 +52,7 @@ import TestSupport
         for _, a in ipairs(group.accounts) do table.insert(lists[3], a) end
       end
       merge.plan("ada", "ada2"):commit { reason = "duplicate" }
-      accounts.get("grace2"):delete {}
+      accounts.get("grace2"):delete { reason = "test" }
       accounts.get("grace"):update { displayName = "changed" }
       local ada = json.encode { accounts.get("ada").displayName, accounts.get("ada").providerData }
       for _, list in ipairs(lists) do
@@ -113,7 +113,9 @@ import TestSupport
         seen[a.uid] = true
         count = count + 1
         if count % 3 ~= 0 then a:update { displayName = "n" .. count } end
-        if count % 50 == 0 then accounts.get(("u%04d"):format(451 - count)):delete {} end
+        if count % 50 == 0 then
+          accounts.get(("u%04d"):format(451 - count)):delete { reason = "test" }
+        end
       end
       print(count, accounts.count())
       for _, limit in ipairs { 1, 7, 1000 } do

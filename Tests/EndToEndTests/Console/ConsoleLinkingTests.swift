@@ -210,14 +210,14 @@ import TestSupport
         local a = accounts.create { uid = "a", email = "a@example.com", password = "secret1" }
         accounts.create { uid = "b", email = "b@example.com" }
         local merged = merge.plan("a", "b"):commit()
-        a:delete()
+        a:delete { reason = "test" }
         print(settings.get().mergeRetentionDays, merge.list()[1].endedAt ~= nil)
         print(code(function() merge.undo(merged, { force = true }) end))
         print(merge.undo(merged, { revive = true }).action, accounts.get("b").uid)
         print(code(function() settings.set { mergeRetentionDays = -1 } end))
         settings.set { mergeRetentionDays = 0 }
         merge.plan("a", "b"):commit()
-        accounts.get("a"):delete()
+        accounts.get("a"):delete { reason = "test" }
         print(settings.get().mergeRetentionDays, #merge.list())
         """)
     #expect(

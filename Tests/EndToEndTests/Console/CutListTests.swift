@@ -41,7 +41,7 @@ import TestSupport
       local tail, more = audit.tail()
       print(#tail, more.truncated, more.limit)
       print(select("#", audit.tail(5)), select("#", accounts.find { disabled = true }))
-      accounts.get("u1"):delete {}
+      accounts.get("u1"):delete { reason = "test" }
       print(select("#", accounts.find()))
       """
     let outcome = try folder.run(code)

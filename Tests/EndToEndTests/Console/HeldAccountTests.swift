@@ -154,7 +154,7 @@ import TestSupport
     let output = try lua(
       """
       b = accounts.get "ada2"
-      b:delete { reason = "asked" }
+      b:delete { reason = "asked", forever = true }
       accounts.create { uid = "ada2", email = "new@example.com", displayName = "another person" }
       refused(writes, "ada2 was deleted and made anew", "ada", "ada2", "alan")
       print(b.uid, b.gone, b.mergedInto, tostring(b), b.displayName, accounts.get(b).gone)
@@ -175,7 +175,7 @@ import TestSupport
       "again.json", #"{"users":[{"localId":"ada2","email":"new@example.com"}]}"#)
     let console = try Terminal("'\(Program.path)' console", in: folder, columns: 180)
     try console.enter("b = accounts.get 'ada2'; print('has ' .. b.displayName)", until: "has ada2")
-    try folder.lua("accounts.get('ada2'):delete { reason = 'asked' }")
+    try folder.lua("accounts.get('ada2'):delete { reason = 'asked', forever = true }")
     #expect(try Program.run(["import", file], in: folder).status == 0)
     try console.enter("b:update { displayName = 'x' }", until: "ada2 was deleted and made anew")
     try console.enter("print('has ' .. accounts.get('ada2').email)", until: "has new@example.com")
@@ -304,7 +304,7 @@ import TestSupport
     let code = """
       local b, d = accounts.get "ada2", accounts.get "alan"
       merge.plan("ada", b):commit { reason = "same" }
-      d:delete {}
+      d:delete { reason = 'test' }
       return b, { b, d }, b.multiFactor
       """
     let json = try Program.run(["console", "--json", "-e", code], in: folder)
@@ -315,7 +315,8 @@ import TestSupport
         {"gone":"merged","mergedInto":"ada","uid":"ada2"}
 
         """, "\(json.errors)")
-    let text = try folder.lua("local b = accounts.get 'ada'\nb:delete {}\nreturn b, { b }")
+    let text = try folder.lua(
+      "local b = accounts.get 'ada'\nb:delete { reason = 'test' }\nreturn b, { b }")
     #expect(text.contains("deleted") && !text.contains("example.com"), "\(text)")
   }
 

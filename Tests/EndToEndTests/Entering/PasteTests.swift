@@ -78,7 +78,7 @@ import TestSupport
   @Test func `C11: nothing in a paste presses a key`() throws {
     try folder.lua("accounts.create { uid = 'linus' }")
     let terminal = try open()
-    let deletion = "accounts.get('linus'):delete()"
+    let deletion = "accounts.get('linus'):delete { reason = 'test' }"
     for inside in [
       "\u{03}\n\(deletion)", "\u{1B}[201~\n\(deletion)\n",
       "\u{1B}[201~\n\(deletion)\n\u{1B}[201~\n\(deletion)",
@@ -207,10 +207,11 @@ import TestSupport
   @Test func `C20: an error ends a paste`() throws {
     try folder.lua("accounts.create { uid = 'linus' }")
     let terminal = try open()
-    try terminal.paste("x = 1\nerror('wrong')\naccounts.get('linus'):delete()\ny = 2\n")
+    let deletion = "accounts.get('linus'):delete { reason = 'test' }"
+    try terminal.paste("x = 1\nerror('wrong')\n\(deletion)\ny = 2\n")
     try terminal.wait(for: "The rest of the paste was not run: 2 lines.")
     try terminal.enter("'still ' .. accounts.count()", until: "\nstill 1")
-    try terminal.paste("x = 2\nexit\naccounts.get('linus'):delete()\n")
+    try terminal.paste("x = 2\nexit\n\(deletion)\n")
     try terminal.wait(for: "[left with 0]")
     #expect(try folder.lua("accounts.count()") == "1")
   }

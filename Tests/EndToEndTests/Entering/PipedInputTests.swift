@@ -11,7 +11,7 @@ import TestSupport
     try folder.lua("accounts.create { uid = 'linus' }")
   }
 
-  static let destruction = "accounts.get('linus'):delete()\n"
+  static let destruction = "accounts.get('linus'):delete { reason = 'test' }\n"
 
   @Test(arguments: [
     "exit\n", "quit\n", "  exit\t\n", "exit;\n", "quit ; ;\n", "exit -- bye\n", "exit\r\n",

@@ -33,6 +33,22 @@ import TestSupport
     try terminal.wait(for: "[left with 0]")
   }
 
+  @Test func `a deletion asks, and wants a reason`() throws {
+    try folder.lua("accounts.create { uid = 'ada', email = 'ada@example.com' }")
+    let terminal = try open()
+    try terminal.enter("ada = accounts.get 'ada'", until: "> ada = accounts.get 'ada'")
+    try terminal.enter("ada:delete()", until: "Delete it? [y/N, a for all]")
+    try terminal.enter("n", until: "Nothing was deleted.")
+    try terminal.enter("'still ' .. accounts.count()", until: "\nstill 1")
+    try terminal.clear()
+    try terminal.enter("ada:delete()", until: "Delete it? [y/N, a for all]")
+    try terminal.enter("y", until: "Reason:")
+    try terminal.enter("ticket 7", until: "delete of ada")
+    try terminal.enter("ada", until: "ticket 7\n")
+    try terminal.enter("accounts.restore 'ada'", until: "restore of ada")
+    try terminal.enter("'again ' .. accounts.get('ada').email", until: "\nagain ada@example.com")
+  }
+
   @Test func `an input may span lines`() throws {
     let terminal = try open()
     try terminal.enter("for i = 1, 2 do", until: "...>")

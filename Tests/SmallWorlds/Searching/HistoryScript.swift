@@ -30,7 +30,7 @@ struct HistoryScript {
     case .signUp(let person, let mailbox):
       return [create(number, "\"\(mailbox.text)\"", isVerified: false, person, uid: nil)]
     case .disable(let id, let isOn): return ["\(account(id)):\(isOn ? "disable" : "enable")()"]
-    case .delete(let id): return ["\(account(id)):delete()"]
+    case .delete(let id): return ["\(account(id)):delete { reason = \"test\", forever = true }"]
     case .create(let id, let person, let mailbox, let isVerified):
       let email = mailbox.map { "\"\($0.text)\"" } ?? "nil"
       return [create(number, email, isVerified: isVerified, person, uid: id)]
@@ -66,7 +66,8 @@ struct HistoryScript {
       return [
         "m\(number) = merge.plan(a\(session), a\(other)):commit {}", same(number, session),
       ]
-    case .deleteOwn(let session): return ["a\(session):delete()"]
+    case .deleteOwn(let session):
+      return ["a\(session):delete { reason = \"test\", forever = true }"]
     default: return []
     }
   }

@@ -30,28 +30,13 @@ struct AccountObject {
       guard let handle = object.value as? AccountHandle else { return "account" }
       return handle.current(session).shortText(of: handle.id)
     }
-    /// Adds a method whose refusals name the account.
-    func change(_ name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]) {
-      type.method(name) { call in
-        do { return try body(call) } catch let error as AuthError {
-          throw AccountRefusal(error: error, account: try held(call).id)
-        }
-      }
-    }
-    change("link", link)
-    change("unlink", unlink)
-    change("update", update)
-    change("disable") { try setDisabled(true, $0) }
-    change("enable") { try setDisabled(false, $0) }
-    change("delete") { call in
-      try write(call) { graph, id, caller in
-        let receipt = try await graph.delete(id, by: caller)
-        // Many stores have no server that sweeps merges.
-        if !caller.dryRun { _ = try? await graph.sweepMerges() }
-        return receipt
-      }
-    }
-    change("revokeSessions") { call in
+    type.change("link", link)
+    type.change("unlink", unlink)
+    type.change("update", update)
+    type.change("disable") { try setDisabled(true, $0) }
+    type.change("enable") { try setDisabled(false, $0) }
+    DeletionLibrary(session: session).install(in: &type)
+    type.change("revokeSessions") { call in
       try write(call) { graph, id, caller in try await graph.revokeSessions(of: id, by: caller) }
     }
     type.method("history", history)

@@ -14,6 +14,7 @@ struct AccountsLibrary {
     accounts.function("each", each)
     accounts.function("create", create)
     accounts.function("count", count)
+    DeletionLibrary(session: session).install(in: &accounts)
     try state.set("accounts", to: state.library(accounts))
   }
 

@@ -9,18 +9,22 @@ struct TraceView: Drawing {
   private let heading: (String, at: Timestamp?, String)
   let lua: LuaTable
   private let trace: Trace
-  /// The details of the event other than its rules, such as the changed settings.
+  /// The details of the event other than its rules and its changed values.
   private let details: [String: JSONValue]
+  /// The values before and after.
+  private let changes: [ValueChange]
 
   init(_ event: AuditEvent) {
     id = event.id
     trace = event.trace
     if case .object(let members) = event.details {
-      // The request is part of the title.
-      details = members.filter { $0.key != "client" }
+      // The request is part of the title, and changes are shown by themselves.
+      let shown = Set(["client", "changes", "fields"] + event.changes.map(\.name))
+      details = members.filter { !shown.contains($0.key) }
     } else {
       details = [:]
     }
+    changes = event.changes
     let outcome = event.errorCode.map { "refused with \($0)" } ?? "done"
     let account = event.accountID.map { " of \($0)" } ?? ""
     heading = (
@@ -38,6 +42,7 @@ struct TraceView: Drawing {
     id = receipt.id
     trace = receipt.trace
     details = [:]
+    changes = receipt.changes
     heading = (receipt.shortText, nil, "")
     var table = LuaTable(fields: [
       "id": .string(id), "account": .string(receipt.accountID.rawValue),
@@ -52,6 +57,7 @@ struct TraceView: Drawing {
     let heading = PaintedText(line: self.heading.0 + time + self.heading.2)
     guard !trace.steps.isEmpty else {
       return heading + "\nNo rule was evaluated." + paintedDetails(for: profile)
+        + paintedChanges(for: profile)
     }
     var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .fold)
     for step in trace.steps {
@@ -60,7 +66,21 @@ struct TraceView: Drawing {
     }
     let rules = heading + "\n" + table.painted(for: profile)
     // The rules of authority alone do not show the change itself.
-    return trace.isOfAuthorityAlone ? rules + paintedDetails(for: profile) : rules
+    return (trace.isOfAuthorityAlone ? rules + paintedDetails(for: profile) : rules)
+      + paintedChanges(for: profile)
+  }
+
+  private func paintedChanges(for profile: TerminalProfile) -> PaintedText {
+    guard !changes.isEmpty else { return "" }
+    var table = TextTable(columns: ["changed", "before", "after"], overflow: .fold)
+    for change in changes {
+      let hidden = change.isSecret ? "secret" : "none"
+      table.append([
+        Cell(change.name, style: .accent), Cell(change.from?.shown ?? hidden),
+        Cell(change.to?.shown ?? hidden),
+      ])
+    }
+    return "\n" + table.painted(for: profile)
   }
 
   private func paintedDetails(for profile: TerminalProfile) -> PaintedText {
@@ -68,6 +88,10 @@ struct TraceView: Drawing {
       .map { (key: $0.key, value: Cell($0.value.stringValue ?? $0.value.text)) }
     return entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).painted(for: profile)
   }
+}
+
+extension JSONValue {
+  fileprivate var shown: String { self == .null ? "none" : stringValue ?? text }
 }
 
 extension Trace {

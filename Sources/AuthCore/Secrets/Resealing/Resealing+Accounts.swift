@@ -60,6 +60,36 @@ extension Resealing {
     }
   }
 
+  /// Reseals the deleted accounts that can be restored.
+  func changeDeletions(of scope: Scope) async throws -> [ResealingFinding] {
+    var findings: [ResealingFinding] = []
+    var after: String?
+    repeat {
+      let place = after
+      let ids = try await store.read { reader in
+        try reader.oneTimeRecords(.deletion, after: place, limit: Self.page, in: scope).map(\.id)
+      }
+      after = ids.last
+      guard !ids.isEmpty else { break }
+      findings += try await transaction { reader, writer in
+        try ids.flatMap { id -> [ResealingFinding] in
+          guard var record = try reader.oneTimeRecord(id, in: scope),
+            var deletion = try KeptDeletion(record)
+          else { return [] }
+          let (new, findings) = try resealed(
+            deletion.account, "an authenticator app of a deleted account")
+          if let writer, new != deletion.account {
+            deletion.account = new
+            record.content = deletion.json
+            try writer.save(record, in: scope)
+          }
+          return findings
+        }
+      }
+    } while after != nil
+    return findings
+  }
+
   private func resealed(
     _ merge: MergeRecord
   ) throws -> (merge: MergeRecord, findings: [ResealingFinding]) {

@@ -1,6 +1,6 @@
 extension Resealing {
   /// Runs a body in a transaction of its own, with a writer only if the run commits.
-  private func transaction(
+  func transaction(
     _ body:
       @escaping @Sendable (any AccountReader, (any AccountWriter)?) throws
       -> [ResealingFinding]
@@ -109,7 +109,7 @@ extension OneTimeRecord.Kind {
     case .pending: "a sign-in that waits for a second factor"
     case .enrollment: "an enrolment of a second factor"
     case .message: "a message that waits to be sent"
-    case .used, .attempts: rawValue
+    case .used, .attempts, .deletion: rawValue
     }
   }
 }
@@ -126,7 +126,7 @@ extension OneTimeRecord {
       case .pending: PendingOperation.purpose(id)
       case .enrollment: OpenEnrollment.purpose(id)
       case .message: WaitingMessage(self).map { WaitingMessage.purpose($0.handle) }
-      case .used, .attempts: nil
+      case .used, .attempts, .deletion: nil
       }
     return purpose.map { SealedText(content, for: $0) }
   }

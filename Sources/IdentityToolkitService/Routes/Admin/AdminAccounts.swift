@@ -36,6 +36,32 @@ extension AdminOperation {
         Schema.Member("pageToken", Schema.text, "The nextPageToken of the previous page."),
       ], answer: Schema.page("events", of: "Event")
     ) { try await $0.listHistory() },
+    AdminOperation(
+      method: .post, path: "\(one):delete", id: "deleteAccount",
+      summary: "Deletes an account, which can be restored for a time.", needs: .writeAccounts,
+      body: [
+        Schema.Member("forever", Schema.flag, "Keep nothing, so that it cannot be restored.")
+      ] + writing, answer: OpenAPI.reference("Receipt"),
+      errors: [404: "There is no such account."]
+    ) { try await $0.deleteAccount() },
+    AdminOperation(
+      method: .post, path: "\(one):restore", id: "restoreAccount",
+      summary: "Restores a deleted account, without earlier sessions and codes.",
+      needs: .writeAccounts,
+      body: [
+        Schema.Member("force", Schema.flag, "Leave out what other accounts have now.")
+      ] + writing, answer: OpenAPI.reference("Receipt"),
+      errors: [
+        404: "No such deleted account is kept.",
+        409: "Other accounts have something of it now; the message names it.",
+      ]
+    ) { try await $0.restoreAccount() },
+    AdminOperation(
+      method: .post, path: "\(one):purge", id: "purgeAccount",
+      summary: "Removes what is kept of a deleted account; its uid becomes free.",
+      needs: .writeAccounts, body: writing, answer: OpenAPI.reference("Receipt"),
+      errors: [404: "No such deleted account is kept."]
+    ) { try await $0.purgeAccount() },
   ]
 
   static let duplicates: [AdminOperation] = [
@@ -84,7 +110,26 @@ extension AdminHandler {
       of: AccountID(path["uid"] ?? ""), before: before.flatMap { Int64($0) }, limit: limit,
       in: scope)
     let last = events.count == limit ? events.last : nil
-    return .page("events", events.map(\.adminJSON), next: last.map { "\($0.sequence)" })
+    return .page("events", events.map(shown), next: last.map { "\($0.sequence)" })
+  }
+
+  private var uid: AccountID { AccountID(path["uid"] ?? "") }
+
+  fileprivate func deleteAccount() async throws -> Answer {
+    let caller = try administrator()
+    if !caller.dryRun { try caller.requireReasonForDeletion() }
+    let isForever = try body.bool("forever") ?? false
+    return .json(try await graph.delete(uid, restorable: !isForever, by: caller).adminJSON)
+  }
+
+  fileprivate func restoreAccount() async throws -> Answer {
+    let receipt = try await graph.restore(
+      uid, force: try body.bool("force") ?? false, by: try administrator())
+    return .json(receipt.adminJSON)
+  }
+
+  fileprivate func purgeAccount() async throws -> Answer {
+    .json(try await graph.purge(uid, by: try administrator()).adminJSON)
   }
 
   fileprivate func listDuplicates() async throws -> Answer {

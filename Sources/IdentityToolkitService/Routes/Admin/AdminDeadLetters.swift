@@ -51,7 +51,7 @@ extension AdminHandler {
   private func answer(_ letters: [OutboxDelivery], next: Int64?) -> Answer {
     .page(
       "deadLetters",
-      letters.map { ["event": $0.event.adminJSON, "attempts": .integer(Int64($0.attempts))] },
+      letters.map { ["event": shown($0.event), "attempts": .integer(Int64($0.attempts))] },
       next: next.map { "\($0)" })
   }
 

@@ -32,18 +32,24 @@ extension AdminOperation {
       ]), errors: [404: "There is no such event."]
     ) { handler in
       let event = try await handler.graph.event(handler.path["id"] ?? "", in: handler.scope)
-      return .json(["event": event.adminJSON, "trace": event.trace.adminJSON])
+      return .json(["event": handler.shown(event), "trace": event.trace.adminJSON])
     },
     AdminOperation(
       method: .get, path: "\(collection)/{id}", id: "getEvent", summary: "One event of the audit.",
       needs: .audit, answer: OpenAPI.reference("Event"), errors: [404: "There is no such event."]
     ) { handler in
-      .json(try await handler.graph.event(handler.path["id"] ?? "", in: handler.scope).adminJSON)
+      .json(
+        handler.shown(try await handler.graph.event(handler.path["id"] ?? "", in: handler.scope)))
     },
   ]
 }
 
 extension AdminHandler {
+  /// Returns an event; accounts' values before and after only for an admin who may read accounts.
+  func shown(_ event: AuditEvent) -> JSONValue {
+    (call.seesAccounts ? event : event.withoutValues).adminJSON
+  }
+
   fileprivate func listEvents() async throws -> Answer {
     let limit = try pageLimit()
     let filter = try eventFilter()
@@ -52,7 +58,7 @@ extension AdminHandler {
       matching: filter ?? EventFilter(accounts: []), before: token.flatMap { Int64($0) },
       limit: limit, in: scope)
     let last = events.count == limit ? events.last : nil
-    return .page("events", events.map(\.adminJSON), next: last.map { "\($0.sequence)" })
+    return .page("events", events.map(shown), next: last.map { "\($0.sequence)" })
   }
 
   /// Returns the filter of the query; nil for an action that no event has.

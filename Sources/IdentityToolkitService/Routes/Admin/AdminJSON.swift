@@ -64,10 +64,22 @@ extension Trace {
 
 extension Receipt {
   var adminJSON: JSONValue {
-    [
+    var receipt: [String: JSONValue] = [
       "id": .string(id), "action": .string(action.rawValue),
       "accountID": .string(accountID.rawValue), "dryRun": .bool(dryRun), "trace": trace.adminJSON,
     ]
+    if !changes.isEmpty { receipt["changes"] = .array(changes.map(\.adminJSON)) }
+    if let losses { receipt["losses"] = losses.json }
+    return .object(receipt)
+  }
+}
+
+extension ValueChange {
+  fileprivate var adminJSON: JSONValue {
+    var change: [String: JSONValue] = ["name": .string(name)]
+    change["from"] = from
+    change["to"] = to
+    return .object(change)
   }
 }
 

@@ -97,7 +97,14 @@ enum Schema {
     ]),
     "Receipt": object([
       "id": text, "action": text, "accountID": text, "dryRun": flag,
-      "trace": list(OpenAPI.reference("Step")),
+      "trace": list(OpenAPI.reference("Step")), "changes?": list(OpenAPI.reference("ValueChange")),
+      "losses?": OpenAPI.reference("Losses"),
+    ]),
+    // A value may be of any kind; a secret has neither.
+    "ValueChange": object(["name": text, "from?": [:], "to?": [:]]),
+    "Losses": object([
+      "identities?": list(text), "email?": text, "phoneNumber?": text, "secondFactors?": list(text),
+      "absorbed?": list(text), "waysIn": number, "restorableUntil?": time,
     ]),
     "Step": object(["rule": text, "inputs": map, "result": text]),
     "Plan": object([
