@@ -13,7 +13,7 @@ struct StoreSweepCommand: ParsableCommand {
 
       Each project and tenant sets how long events and sessions stay: settings.set { eventRetentionDays = 400, \
       sessionRetentionDays = 0 } in the console; 0 means for ever. The journal keeps ended merges for \
-      mergeRetentionDays.
+      mergeRetentionDays, and deleted accounts can be restored for deletionRetentionDays.
       """)
 
   @OptionGroup var options: StoreOptions

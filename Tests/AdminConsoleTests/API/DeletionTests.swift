@@ -19,7 +19,13 @@ import Testing
   private func printed(_ code: String) throws -> String {
     let results = try home.admin.call(home.admin.compile(code, name: "console"))
     let text = ValueText(state: home.admin.state, session: home.admin.session)
-    return results.map { text.painted($0).text }.joined(separator: "\n")
+    let profile = home.admin.session.output.profile
+    return results.map { text.painted($0).text(for: profile) }.joined(separator: "\n")
+  }
+
+  /// Returns the error with which code ends, as one line; nil if it works.
+  private func message(_ code: String) -> String? {
+    home.failure(code).map { ErrorText($0).line }
   }
 
   /// Answers the questions of a terminal one after the other, and returns the questions.
@@ -37,8 +43,8 @@ import Testing
 
   @Test func `a script gives a reason, and is not asked`() throws {
     for options in ["()", " {}", " { reason = ' ' }", " { forever = true }"] {
-      let error = home.failure("a:delete\(options)")
-      #expect(error?.message.contains("A deletion needs a reason") == true, "\(options)")
+      let message = message("a:delete\(options)")
+      #expect(message?.contains("A deletion needs a reason") == true, "\(options)")
     }
     #expect(count == 1)
     try home.run("a:delete { reason = 'ticket 7' }")
@@ -79,8 +85,7 @@ import Testing
     #expect(asked.isEmpty)
   }
 
-  @Test func `all of one input are agreed to at once, and those of the next are asked again`() throws
-  {
+  @Test func `all of one input are agreed to, and those of the next are asked again`() throws {
     for uid in ["b", "c", "d"] { try home.run("accounts.create { uid = '\(uid)' }") }
     let questions = try answering(["a"]) {
       try home.run("for _, u in ipairs { 'b', 'c' } do accounts.get(u):delete { reason = 'x' } end")
@@ -108,19 +113,18 @@ import Testing
     #expect(try home.run("return a:restore({ dryRun = true }).dryRun") == [true])
     try home.run("a:restore { reason = 'a mistake' }")
     #expect(try home.run("return accounts.get('ada').email") == ["ada@example.com"])
-    #expect(home.failure("a:restore {}")?.message.contains("exists") == true)
+    #expect(message("a:restore {}")?.contains("exists") == true)
     #expect(home.failure("a:update { displayName = 'x' }") != nil)
 
     try home.run("accounts.get('ada'):delete { reason = 'x', forever = true }")
     #expect(try printed("return a").contains("cannot be restored"))
-    #expect(home.failure("accounts.restore 'ada'")?.message.contains("is kept") == true)
+    #expect(message("accounts.restore 'ada'")?.contains("is kept") == true)
   }
 
   @Test func `a restore by uid leaves out what others have, and a purge frees the uid`() throws {
     try home.run("a:delete { reason = 'x' }")
     try home.run("accounts.create { uid = 'bo', email = 'ada@example.com' }")
-    let error = home.failure("accounts.restore 'ada'")
-    #expect(error?.message.contains("the address ada@example.com") == true)
+    #expect(message("accounts.restore 'ada'")?.contains("the address ada@example.com") == true)
     try home.run("accounts.restore('ada', { force = true, reason = 'x' })")
     let left = try home.run("ada = accounts.get 'ada' return ada.email, #ada.providerData")
     #expect(left == [.nil, 1])
