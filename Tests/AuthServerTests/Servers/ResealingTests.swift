@@ -35,6 +35,9 @@ import Testing
     let bo = try account("bo", tenant, sealedBy: key)
     let cy = try account("cy", scope, sealedBy: key)
     let merged = ada.with(cy.secondFactors)
+    let deletion = KeptDeletion(
+      event: "d1", at: now, actor: "ada", reason: nil,
+      account: try account("dan", scope, sealedBy: key), until: now)
     let merge = MergeRecord(
       id: "m1", scope: scope, at: now, actor: "ada", reason: nil, survivorBefore: ada,
       absorbedBefore: cy, survivorAfter: merged)
@@ -48,6 +51,7 @@ import Testing
     try await store.write { writer in
       for account in [merged, bo] { try writer.insert(account) }
       try writer.save(merge)
+      for record in deletion.records { try writer.save(record, in: scope) }
       for (place, name) in [(scope, "oidc.work"), (tenant, "oidc.home")] {
         var settings = ProjectSettings()
         settings.providers[name] = ProviderConfiguration(
@@ -96,6 +100,11 @@ import Testing
       for side in [merge.survivorBefore, merge.absorbedBefore] {
         #expect(ada.secondFactors.contains(side.secondFactors[0]))
       }
+      let deleted = try reader.deletion(keeping: AccountID("dan"), in: scope)?.account
+      let factor = try #require(deleted?.secondFactors.first)
+      #expect(
+        try key.open(factor.secret?.encoded ?? "", for: "totp \(factor.id) \(scope)")
+          == "SECRET OF dan")
       for (place, name) in [(scope, "oidc.work"), (tenant, "oidc.home")] {
         let settings = try reader.settings(of: place)
         let sealed = try #require(settings.providers[name]?.sealedSecrets["clientSecret"])
@@ -138,9 +147,9 @@ import Testing
         "a sign-in that waits for a second factor", "an enrolment of a second factor",
         "a message that waits to be sent", "an authenticator app of ada",
         "an authenticator app of bo", "an authenticator app in the journal of merges",
-        "the mark of the store's key",
+        "an authenticator app of a deleted account", "the mark of the store's key",
       ])
-    #expect(counts(plan) == [.resealed: 22], "\(plan)")
+    #expect(counts(plan) == [.resealed: 23], "\(plan)")
     try await expectOpen(old)
   }
 
@@ -150,7 +159,7 @@ import Testing
     _ = try await key.reseal(with: [old], commits: true, drops: false)
     try await expectOpen(new)
     let again = try await key.reseal(with: [old], commits: true, drops: false)
-    #expect(counts(again) == [.kept: 22])
+    #expect(counts(again) == [.kept: 23])
     try await expectOpen(new)
   }
 
@@ -162,9 +171,9 @@ import Testing
     let key = StoreKey(store: store, secrets: new)
     let left = try await key.reseal(with: [EphemeralSealing()], commits: true, drops: false)
     // The probes and the mark hold no data, and are made anew.
-    #expect(counts(left) == [.unreadable: 19, .resealed: 3], "\(left)")
+    #expect(counts(left) == [.unreadable: 20, .resealed: 3], "\(left)")
     let dropped = try await key.reseal(with: [], commits: true, drops: true)
-    #expect(counts(dropped) == [.unreadable: 7, .dropped: 12, .kept: 3], "\(dropped)")
+    #expect(counts(dropped) == [.unreadable: 8, .dropped: 12, .kept: 3], "\(dropped)")
     #expect(
       dropped.keys.filter { $0.outcome == .unreadable }
         .allSatisfy { $0.what.hasPrefix("an authenticator app") })
