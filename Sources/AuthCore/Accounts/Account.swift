@@ -118,9 +118,9 @@ extension Account: FieldRecord {
 
   /// The fields of the stored JSON; a test compares the stores' columns with them.
   package static let fields: FieldList<Account> = [
-    Field("id", \.id).audited(.left),
-    Field("scope", \.scope).audited(.left),
-    Field("revision", \.revision).audited(.left),
+    Field("id", \.id, audit: .left),
+    Field("scope", \.scope, audit: .left),
+    Field("revision", \.revision, audit: .left),
     Field("email", \.email),
     Field("emailVerified", \.emailVerified),
     Field("displayName", \.displayName),
@@ -129,13 +129,13 @@ extension Account: FieldRecord {
     Field("disabled", \.disabled),
     Field("isAnonymous", \.isAnonymous),
     Field("customClaims", \.customClaims),
-    Field("createdAt", \.createdAt).audited(.times),
-    Field("lastSignInAt", \.lastSignInAt).audited(.left),
-    Field("validSince", \.validSince).audited(.left),
-    Field("ownership", \.ownership).audited(.left),
-    Field("generation", \.generation).audited(.left),
-    Field("identities", \.identities).audited(.left),
-    Field("secondFactors", \.secondFactors).audited(.left),
-    Field(later: "details", \.details).audited(.left),
+    Field("createdAt", \.createdAt, audit: .times),
+    Field("lastSignInAt", \.lastSignInAt, audit: .left),
+    Field("validSince", \.validSince, audit: .left),
+    Field("ownership", \.ownership, audit: .left),
+    Field("generation", \.generation, audit: .left),
+    Field("identities", \.identities, audit: .left),
+    Field("secondFactors", \.secondFactors, audit: .left),
+    Field(later: "details", \.details, audit: .left),
   ]
 }

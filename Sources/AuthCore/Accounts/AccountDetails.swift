@@ -23,8 +23,8 @@ extension AccountDetails: FieldRecord {
   package static var blank: AccountDetails { AccountDetails() }
   package static let fields: FieldList<AccountDetails> = [
     Field("initialEmail", \.initialEmail),
-    Field(later: "usedCustomToken", \.usedCustomToken).audited(.left),
-    Field("lastRefreshAt", \.lastRefreshAt).audited(.left),
+    Field(later: "usedCustomToken", \.usedCustomToken, audit: .left),
+    Field("lastRefreshAt", \.lastRefreshAt, audit: .left),
     Field("screenName", \.screenName),
     Field("language", \.language),
     Field("timeZone", \.timeZone),

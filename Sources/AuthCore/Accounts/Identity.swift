@@ -169,14 +169,14 @@ extension Identity: FieldRecord {
   }
 
   package static let fields: FieldList<Identity> = [
-    Field("key", \.key).audited(.left),
-    Field("profile", \.profile).audited(.left),
+    Field("key", \.key, audit: .left),
+    Field("profile", \.profile, audit: .left),
     Field("emailVerified", \.emailVerified),
     Field("origin", \.origin),
-    Field("linkedAt", \.linkedAt).audited(.left),
-    Field("lastSignInAt", \.lastSignInAt).audited(.left),
-    Field("secret", \.secret).audited(.masked),
-    Field(later: "predecessors", \.predecessors).audited(.left),
+    Field("linkedAt", \.linkedAt, audit: .left),
+    Field("lastSignInAt", \.lastSignInAt, audit: .left),
+    Field("secret", \.secret, audit: .masked),
+    Field(later: "predecessors", \.predecessors, audit: .left),
   ]
 }
 

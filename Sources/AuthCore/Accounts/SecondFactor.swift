@@ -43,9 +43,9 @@ public struct SecondFactor: Hashable, Sendable, Codable, Identifiable {
 extension SecondFactor: FieldRecord {
   package static var blank: SecondFactor { SecondFactor(id: "", kind: .totp) }
   package static let fields: FieldList<SecondFactor> = [
-    Field("id", \.id).audited(.left), Field("kind", \.kind).audited(.left),
+    Field("id", \.id, audit: .left), Field("kind", \.kind, audit: .left),
     Field("displayName", \.displayName), Field("enrolledAt", \.enrolledAt),
-    Field("secret", \.secret).audited(.masked),
+    Field("secret", \.secret, audit: .masked),
   ]
 }
 

@@ -5,24 +5,7 @@ package struct Field<Record>: Sendable {
   package let name: String
   let read: @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void
   let write: @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
-  private(set) var audit = FieldAudit.shown
-
-  init(
-    name: String,
-    read: @escaping @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void,
-    write: @escaping @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
-  ) {
-    self.name = name
-    self.read = read
-    self.write = write
-  }
-
-  /// Returns the same field with another form of its changes in the audit.
-  func audited(_ audit: FieldAudit) -> Field {
-    var field = self
-    field.audit = audit
-    return field
-  }
+  let audit: FieldAudit
 }
 
 /// The form in which the audit keeps the changes of a field.
@@ -43,29 +26,30 @@ package typealias FieldPath<Record, Value> = any WritableKeyPath<Record, Value> 
 extension Field {
   /// Makes a field that every stored record has.
   init<Value: FieldValue>(
-    _ name: StaticString, _ path: FieldPath<Record, Value>
+    _ name: StaticString, _ path: FieldPath<Record, Value>, audit: FieldAudit = .shown
   ) {
     let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
       name: key.stringValue,
       read: { $0[keyPath: path] = try $1.decode(Value.self, forKey: key) },
-      write: { $1.member(name, value: stored.value(in: $0)) })
+      write: { $1.member(name, value: stored.value(in: $0)) }, audit: audit)
   }
 
   /// Makes an optional field, which is not written if it is nil.
   init<Value: FieldValue>(
-    _ name: StaticString, _ path: FieldPath<Record, Value?>
+    _ name: StaticString, _ path: FieldPath<Record, Value?>, audit: FieldAudit = .shown
   ) {
     let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
       name: key.stringValue,
       read: { $0[keyPath: path] = try $1.decodeIfPresent(Value.self, forKey: key) },
-      write: { if let value = stored.value(in: $0) { $1.member(name, value: value) } })
+      write: { if let value = stored.value(in: $0) { $1.member(name, value: value) } },
+      audit: audit)
   }
 
   /// Makes a field that records of earlier versions lack; they get the value of a blank record.
   init<Value: FieldValue>(
-    later name: StaticString, _ path: FieldPath<Record, Value>
+    later name: StaticString, _ path: FieldPath<Record, Value>, audit: FieldAudit = .shown
   ) {
     let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
@@ -74,7 +58,7 @@ extension Field {
         guard let value = try json.decodeIfPresent(Value.self, forKey: key) else { return }
         record[keyPath: path] = value
       },
-      write: { $1.member(name, value: stored.value(in: $0)) })
+      write: { $1.member(name, value: stored.value(in: $0)) }, audit: audit)
   }
 
   /// Makes such a field for a value that an encoder writes; for records that are written rarely.
@@ -88,7 +72,7 @@ extension Field {
         guard let value = try json.decodeIfPresent(Value.self, forKey: key) else { return }
         record[keyPath: path] = value
       },
-      write: { $1.member(name, encoding: stored.value(in: $0)) })
+      write: { $1.member(name, encoding: stored.value(in: $0)) }, audit: .left)
   }
 }
 

@@ -43,7 +43,7 @@ import Testing
 
   @Test func `a script gives a reason, and is not asked`() throws {
     for options in ["()", " {}", " { reason = ' ' }", " { forever = true }"] {
-      let message = message("a:delete\(options)")
+      let message = self.message("a:delete\(options)")
       #expect(message?.contains("A deletion needs a reason") == true, "\(options)")
     }
     #expect(count == 1)

@@ -66,7 +66,7 @@ struct DeletionLibrary {
     guard let ask = session.ask else { return }
     do {
       if !session.agreesToDeletions {
-        let question = try question(held, options)
+        let question = try self.question(held, options)
         switch try ask(question).lowercased().filter({ !$0.isWhitespace }) {
         case "y", "yes": break
         case "a", "all": session.agreesToDeletions = true

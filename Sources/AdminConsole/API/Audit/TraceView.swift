@@ -11,7 +11,7 @@ struct TraceView: Drawing {
   private let trace: Trace
   /// The details of the event other than its rules and its changed values.
   private let details: [String: JSONValue]
-  /// The values before and after.
+  /// The values before and after, of an event.
   private let changes: [ValueChange]
 
   init(_ event: AuditEvent) {
@@ -19,8 +19,9 @@ struct TraceView: Drawing {
     trace = event.trace
     if case .object(let members) = event.details {
       // The request is part of the title, and changes are shown by themselves.
-      let shown = Set(["client", "changes", "fields"] + event.changes.map(\.name))
-      details = members.filter { !shown.contains($0.key) }
+      let shown = event.changes.map(\.name)
+      let others = Set(["client", "changes"] + (shown.isEmpty ? [] : ["fields"]) + shown)
+      details = members.filter { !others.contains($0.key) }
     } else {
       details = [:]
     }
@@ -42,7 +43,7 @@ struct TraceView: Drawing {
     id = receipt.id
     trace = receipt.trace
     details = [:]
-    changes = receipt.changes
+    changes = []
     heading = (receipt.shortText, nil, "")
     var table = LuaTable(fields: [
       "id": .string(id), "account": .string(receipt.accountID.rawValue),
