@@ -1,7 +1,7 @@
 extension FieldRecord {
   /// Returns the differences from another version, by the record's list of fields.
   func changes(from old: Self, under prefix: String = "") -> [ValueChange] {
-    Self.fields.fields.compactMap { field in
+    Self.fields.fields.compactMap { field -> ValueChange? in
       guard field.audit != .left else { return nil }
       let (before, after) = (field.text(of: old), field.text(of: self))
       guard before != after else { return nil }
@@ -29,7 +29,7 @@ extension Field {
     writer.object { writer in
       withUnsafePointer(to: record) { write($0, &writer) }
     }
-    return writer.text
+    return String(decoding: writer.bytes(), as: UTF8.self)
   }
 
   /// Returns the value in the form of the audit; nil if there is none.

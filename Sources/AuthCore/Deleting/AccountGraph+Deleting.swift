@@ -11,7 +11,7 @@ extension AccountGraph {
     _ id: AccountID, restorable: Bool = false, by caller: Caller
   ) async throws -> Receipt {
     if restorable { try requireAdmin(caller) }
-    let absorbed = caller.dryRun ? try await aliases(of: id, in: caller.scope) : []
+    let absorbed = try await caller.dryRun ? aliases(of: id, in: caller.scope) : []
     let edit = AccountEdit(action: .delete, account: id, isSensitive: true)
     return try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
@@ -58,7 +58,7 @@ extension AccountGraph {
 
   /// Returns the last deletion of an account that is gone; nil if the audit does not know it.
   public func deletion(of id: AccountID, in scope: Scope) async throws -> Deletion? {
-    try await store.read(from: .replica) { reader in
+    try await store.read(from: .replica) { reader -> Deletion? in
       if let kept = try reader.deletion(keeping: id, in: scope) {
         let isOver = kept.isOver(at: clock(), try reader.settings(of: scope))
         return Deletion(

@@ -146,7 +146,8 @@ extension KeptDeletion {
 extension Identity {
   /// The number of a phone's identity; nil for others.
   fileprivate var phoneNumber: PhoneNumber? {
-    provider == .phone ? try? PhoneNumber(key.subject) : nil
+    guard provider == .phone else { return nil }
+    return try? PhoneNumber(key.subject)
   }
 }
 
