@@ -1,5 +1,6 @@
 import AuthCore
 import LuaRuntime
+import TerminalOutput
 import Testing
 
 @testable import AdminConsole

@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 /// Deleting accounts, and restoring them: `account:delete`, `account:restore`, `accounts.restore` and `accounts.purge`.
 struct DeletionLibrary {
