@@ -69,6 +69,8 @@ extension HelpTopic {
         "providerID": .linkedProvider,
         "options": .table(WriteOptions.namesWithForce + ["subject"]),
       ],
+      "account:delete": ["options": .table(WriteOptions.namesOfDeletion)],
+      "account:restore": ["options": forced], "accounts.restore": ["options": forced],
       "multiFactor:enroll": ["factor": .table(["phoneNumber"] + WriteOptions.names)],
       "enrollment:save": ["path": .file([])],
       "enrollment:finish": ["options": .table(["displayName"] + WriteOptions.names)],

@@ -381,8 +381,10 @@ extension HelpTopic {
     HelpTopic(
       "event", ["event = audit.tail(1)[1]", "for name, value in pairs(event) do print(name) end"],
       "An entry of the audit log.\n"
-        + "Fields: id at action what account actor reason outcome request related details. outcome is \"done\"\n"
-        + "or the code of the error, account the uid, related the uids of other accounts concerned.\n"
+        + "Fields: id at action what account actor reason outcome request related changes details. outcome is\n"
+        + "\"done\" or the code of the error, account the uid, related the uids of other accounts concerned.\n"
+        + "changes are the values before and after, each with name, from and to; those of a secret are left\n"
+        + "out, and account is set if it is another one. A receipt has changes, too.\n"
         + "pairs, json.encode and --json give the same fields, as for every object of the console."),
     HelpTopic(
       "why", takes: "receipt", ["why(receipt)", "why(lastError)"],

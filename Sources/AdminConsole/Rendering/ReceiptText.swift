@@ -2,107 +2,73 @@ import AuthCore
 import Foundation
 import TerminalOutput
 
-/// The receipt of a dry run for people: each field that would change, before and after.
+/// The receipt of a dry run for people: each value that would change, before and after, and what would be lost.
 struct ReceiptText: Drawing {
   let receipt: Receipt
 
   func painted(for profile: TerminalProfile) -> PaintedText {
-    let title = PaintedText(line: receipt.shortText)
-    let changes = receipt.rehearsed.flatMap { parts(of: $0, profile) }
-    return ([title] + changes).joined(separator: "\n")
-  }
-
-  private func parts(of change: RehearsedChange, _ profile: TerminalProfile) -> [PaintedText] {
-    var parts: [PaintedText] = []
-    if receipt.rehearsed.count > 1 || change.id != receipt.accountID {
-      parts.append(PaintedText(line: "account \(change.id)", style: .heading))
+    var parts = [PaintedText(line: receipt.shortText)]
+    var accounts: [AccountID?] = []
+    for change in receipt.changes where !accounts.contains(change.account) {
+      accounts.append(change.account)
     }
-    if let survivor = change.mergedInto {
-      return parts + [PaintedText(line: "It would be absorbed by \(survivor).")]
-    }
-    let rows = change.rows(in: profile.zone)
-    if !rows.isEmpty {
+    for account in accounts {
+      if accounts.count > 1 || account != nil {
+        parts.append(PaintedText(line: "account \(account ?? receipt.accountID)", style: .heading))
+      }
+      let rows = receipt.changes.filter { $0.account == account }.map { change in
+        let (before, after) = change.sides(in: profile.zone)
+        return SideBySide.Row(change.name, sides: [before, after])
+      }
       let table = SideBySide(sides: ["before", "after"], rows: rows, keepsWords: true)
       parts.append(table.painted(for: profile))
     }
-    if change.after == nil {
-      parts.append(PaintedText(line: "The account would be gone.", style: .bad))
-    } else if change.losesLastWayIn {
-      parts.append(
-        PaintedText(
-          line: "No way to sign in would remain: nobody could sign in to it.", style: .bad))
+    if let losses = receipt.losses { parts += lost(losses, profile) }
+    return parts.joined(separator: "\n")
+  }
+
+  private func lost(_ losses: Losses, _ profile: TerminalProfile) -> [PaintedText] {
+    guard receipt.action == .delete else {
+      let text = "No way to sign in would remain: nobody could sign in to it."
+      return losses.waysIn > 0 ? [] : [PaintedText(line: text, style: .bad)]
     }
-    return parts
+    let entries = losses.lists.map { ($0.name, Cell($0.texts.joined(separator: ", "))) }
+    let block = entries.isEmpty ? [] : [KeyValueBlock(entries).painted(for: profile)]
+    let restorable = losses.restorableUntil.map {
+      "It could be restored until \($0.textWithZone(profile.zone))."
+    }
+    return block + [
+      PaintedText(line: "The account would be gone.", style: .bad),
+      PaintedText(line: restorable ?? "It could not be restored."),
+    ]
   }
 }
 
-extension RehearsedChange {
-  /// The fields whose values differ.
-  func rows(in zone: TimeZone) -> [SideBySide.Row] {
-    fields(in: zone).map { SideBySide.Row($0.name, sides: [$0.before, $0.after]) }
+extension ValueChange {
+  /// The values as texts, with times in a zone; a secret has none to show.
+  func sides(in zone: TimeZone) -> (before: String, after: String) {
+    if isSecret { return ("secret", "another secret") }
+    return (text(from, zone), text(to, zone))
   }
 
-  /// A field with its values as texts; nil if there is none.
-  typealias FieldChange = (name: String, before: String?, after: String?)
-
-  /// The fields whose values differ.
-  func fields(in zone: TimeZone?) -> [FieldChange] {
-    let visible = Self.shown.map { name, value -> FieldChange in
-      (name, before.flatMap { value($0, zone) }, after.flatMap { value($0, zone) })
-    }
-    return visible.filter { $0.before != $0.after } + hidden
+  private func text(_ value: JSONValue?, _ zone: TimeZone) -> String {
+    guard let value, value != .null else { return "none" }
+    guard let text = value.stringValue else { return value.text }
+    let time = name.hasSuffix("At") ? Timestamp(rfc3339: text) : nil
+    return time?.textWithZone(zone) ?? text
   }
-
-  /// The differences that have no value to show.
-  private var hidden: [FieldChange] {
-    guard let before, let after else { return [] }
-    var rows: [FieldChange] = []
-    let secrets = after.identities.filter { new in
-      before.identity(new.key).map { $0.secret?.changedAt != new.secret?.changedAt } ?? false
-    }
-    if !secrets.isEmpty { rows.append(("password", "•••", "another")) }
-    if before.generation != after.generation || before.validSince != after.validSince {
-      rows.append(("sessions", "as they are", "all end"))
-    }
-    return rows
-  }
-
-  private typealias Value = @Sendable (Account, TimeZone?) -> String?
-
-  /// The fields that people know, in the order of an account's block.
-  private static let shown: [(String, Value)] = [
-    ("uid", { account, _ in account.id.rawValue }),
-    ("email", { account, _ in account.email?.text }),
-    (
-      "emailVerified",
-      { account, _ in account.email == nil ? nil : account.emailVerified ? "true" : "false" }
-    ),
-    ("displayName", { account, _ in account.displayName }),
-    ("phoneNumber", { account, _ in account.phoneNumber?.text }),
-    ("photoURL", { account, _ in account.photoURL }),
-    ("disabled", { account, _ in account.disabled ? "true" : "false" }),
-    ("isAnonymous", { account, _ in account.isAnonymous ? "true" : nil }),
-    ("customClaims", { account, _ in account.customClaims?.text }),
-    (
-      "identities",
-      { account, _ in
-        account.identities.isEmpty
-          ? nil : account.identities.map(\.key.description).joined(separator: ", ")
-      }
-    ),
-    (
-      "secondFactors",
-      { account, _ in
-        account.secondFactors.isEmpty
-          ? nil : account.secondFactors.map { "\($0.factorID) \($0.id)" }.joined(separator: ", ")
-      }
-    ),
-    ("createdAt", { account, zone in account.createdAt.shown(in: zone) }),
-    ("lastSignInAt", { account, zone in account.lastSignInAt?.shown(in: zone) }),
-  ]
 }
 
-extension Timestamp {
-  /// The time for people in a zone, or for programs without one.
-  fileprivate func shown(in zone: TimeZone?) -> String { zone.map(textWithZone) ?? text }
+extension Losses {
+  /// The losses as lists of texts for people, by name; none is empty.
+  var lists: [(name: String, texts: [String])] {
+    let all = [
+      ("identities", identities.map(\.description)),
+      ("address", [email?.text].compactMap(\.self)),
+      ("number", [phoneNumber?.text].compactMap(\.self)),
+      ("second factors", secondFactors),
+      ("uids merged into it", absorbed.map(\.rawValue)),
+    ]
+    return all.filter { !$0.1.isEmpty }.map { (name: $0.0, texts: $0.1) }
+  }
 }

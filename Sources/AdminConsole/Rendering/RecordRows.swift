@@ -11,7 +11,7 @@ struct RecordRows {
   private static let order = [
     "key", "name", "id", "uid", "providerID", "email", "emailVerified", "displayName",
     "phoneNumber", "photoURL", "disabled", "isAnonymous", "providers", "customClaims", "at",
-    "action", "what", "account", "accountID", "field", "before", "after", "actor", "reason",
+    "action", "what", "account", "accountID", "from", "to", "actor", "reason",
     "outcome", "request", "survivor", "absorbed",
   ]
 
@@ -50,7 +50,7 @@ struct RecordRows {
           "kind": .optional(manifest?.kind.rawValue),
         ])
       ]
-    case let receipt as Receipt where !receipt.rehearsed.isEmpty:
+    case let receipt as Receipt where receipt.dryRun && !receipt.changes.isEmpty:
       return receipt.lua["changes"].tableValue?.array.compactMap(\.tableValue) ?? []
     default:
       let data = ObjectData(session: session).table(of: object)

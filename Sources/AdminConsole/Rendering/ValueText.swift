@@ -177,9 +177,8 @@ extension AuditEvent {
       ("reason", Cell(reason ?? "")), ("outcome", outcome), ("request", Cell(requestID ?? "")),
       ("related", Cell(relatedIDs.map(\.rawValue).joined(separator: ", "))),
     ]
-    if case .object(let members) = details, !members.isEmpty {
-      entries.append(("details", Cell(details.text)))
-    }
+    let others = detailsBesideChanges
+    if !others.isEmpty { entries.append(("details", Cell(JSONValue.object(others).text))) }
     return KeyValueBlock(entries.filter { !$0.value.text.isEmpty })
   }
 

@@ -1,6 +1,7 @@
 import AuthCore
 import LuaRuntime
 import NIOConcurrencyHelpers
+import TerminalOutput
 
 /// An account as a script holds it: its uid and its owner, with the fields as they were last read.
 ///

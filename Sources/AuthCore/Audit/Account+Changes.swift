@@ -96,6 +96,12 @@ extension Account {
     }
   }
 
+  /// Returns the end of the account's sessions, if the change ends them.
+  fileprivate func sessionChanges(since old: Account) -> [ValueChange] {
+    guard generation != old.generation || validSince != old.validSince else { return [] }
+    return [ValueChange("sessions", from: "open", to: "ended")]
+  }
+
   /// Tells whether a sign-in left the account as the audit shows it, compared without effort.
   fileprivate func looksLike(_ old: Account) -> Bool {
     email == old.email && emailVerified == old.emailVerified && displayName == old.displayName
@@ -138,28 +144,57 @@ extension Action {
 }
 
 extension Verdict {
-  /// Keeps the values before and after in the event's details.
-  mutating func noteValues(on snapshot: Snapshot) {
-    guard error == nil, action.keepsValues else { return }
+  /// Notes the values before and after, those of the verdict's own account first.
+  ///
+  /// The event keeps them if the action has it so. A rehearsal has those of created and absorbed accounts too, and the
+  /// sessions that would end.
+  mutating func noteValues(isRehearsal: Bool) {
+    guard error == nil, action.keepsValues || isRehearsal else { return }
     for update in changes.updated {
       // Most sign-ins change no value.
       if action == .signIn, update.new.looksLike(update.old) { continue }
       let values = update.new.valueChanges(since: update.old)
-      guard !values.isEmpty else { continue }
-      if update.new.id == accountID {
-        valueChanges = values
-        details[ValueChange.member] = ValueChange.details(values)
-      } else {
-        var others: [String: JSONValue] =
-          if case .object(let known)? = details[ValueChange.othersMember] { known } else { [:] }
-        others[update.new.id.rawValue] = ValueChange.details(values)
-        details[ValueChange.othersMember] = .object(others)
-      }
+      if action.keepsValues { keep(values, of: update.new.id) }
+      note(
+        values + (isRehearsal ? update.new.sessionChanges(since: update.old) : []),
+        of: update.new.id)
+    }
+    if isRehearsal { noteWholeAccounts() }
+    valueChanges =
+      valueChanges.filter { $0.account == nil } + valueChanges.filter { $0.account != nil }
+  }
+
+  private mutating func noteWholeAccounts() {
+    for account in changes.inserted {
+      let blank = Account(id: account.id, scope: account.scope, createdAt: account.createdAt)
+      note(account.valueChanges(since: blank), of: account.id)
+    }
+    for account in changes.deleted {
+      guard let survivor = changes.aliases[account.id] else { continue }
+      let change = ValueChange("mergedInto", from: .null, to: .string(survivor.rawValue))
+      note([change], of: account.id)
     }
   }
 
+  private mutating func note(_ values: [ValueChange], of id: AccountID) {
+    valueChanges += values.map { id == accountID ? $0 : $0.of(id) }
+  }
+
+  /// Keeps values in the event's details.
+  private mutating func keep(_ values: [ValueChange], of id: AccountID) {
+    guard !values.isEmpty else { return }
+    guard id != accountID else {
+      details[ValueChange.member] = ValueChange.details(values)
+      return
+    }
+    var others: [String: JSONValue] =
+      if case .object(let known)? = details[ValueChange.othersMember] { known } else { [:] }
+    others[id.rawValue] = ValueChange.details(values)
+    details[ValueChange.othersMember] = .object(others)
+  }
+
   /// Notes what the account loses, for dry runs; a deletion has noted it.
-  mutating func noteLosses(_ ways: WaysIn, on snapshot: Snapshot) {
+  mutating func noteLosses(_ ways: WaysIn) {
     guard error == nil, losses == nil, action.takesAway,
       let update = changes.updated.first(where: { $0.new.id == accountID })
     else { return }

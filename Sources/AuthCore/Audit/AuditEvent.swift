@@ -94,6 +94,8 @@ public struct Receipt: Hashable, Sendable {
   /// The rules that were applied, with their inputs and results.
   public let trace: Trace
   /// The values before and after, as the event has them.
+  ///
+  /// A dry run has those of created and absorbed accounts too, and the sessions that would end.
   public let changes: [ValueChange]
   /// The data that the account loses by a deletion or an unlink; nil for other operations.
   public let losses: Losses?
@@ -101,8 +103,6 @@ public struct Receipt: Hashable, Sendable {
   let nextSessions: SessionMark?
   /// The codes with which old addresses can revert the change, each to be sent to its address.
   public let takeBacks: [ActionCode]
-  /// The accounts that a dry run would have changed, before and after; empty if the change was made.
-  public internal(set) var rehearsed: [RehearsedChange] = []
 
   /// Makes a receipt.
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {

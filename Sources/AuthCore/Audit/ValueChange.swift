@@ -8,6 +8,8 @@ public struct ValueChange: Hashable, Sendable, CustomStringConvertible {
   public let from: JSONValue?
   /// The value after; nil if there is none, or if it is secret.
   public let to: JSONValue?
+  /// The account of the value; nil if it is that of the event or the receipt.
+  public private(set) var account: AccountID?
 
   /// Makes a change.
   public init(_ name: String, from: JSONValue?, to: JSONValue?) {
@@ -16,12 +18,22 @@ public struct ValueChange: Hashable, Sendable, CustomStringConvertible {
     self.to = to
   }
 
+  /// Returns the change as that of another account than the event's.
+  func of(_ account: AccountID) -> ValueChange {
+    var change = self
+    change.account = account
+    return change
+  }
+
   /// True if the value is a secret, of which the audit keeps only that it changed.
   public var isSecret: Bool { from == nil && to == nil }
 
+  /// The name, with the account if that is another one.
+  public var label: String { (account.map { "account \($0) " } ?? "") + name }
+
   /// The change in words, such as `email: a@example.com → b@example.com`.
   public var description: String {
-    isSecret ? "\(name) changed" : "\(name): \(Self.text(from)) → \(Self.text(to))"
+    isSecret ? "\(label) changed" : "\(label): \(Self.text(from)) → \(Self.text(to))"
   }
 
   private static func text(_ value: JSONValue?) -> String {
@@ -79,27 +91,60 @@ extension AuditEvent {
       details: .object(members), trace: trace)
   }
 
-  /// The changed values, in order of name; empty for events of earlier versions, apart from settings.
+  /// The changed values in order of name, those of the event's account first.
+  ///
+  /// Events of earlier versions have none, apart from changed settings.
   public var changes: [ValueChange] {
     guard case .object(let members) = details else { return [] }
-    var changes: [ValueChange] = []
-    if case .object(let own)? = members[ValueChange.member] {
-      changes = own.compactMap { ValueChange($0.key, $0.value) }
-    }
     // Changed settings are members of their own.
-    changes += members.compactMap { ValueChange($0.key, $0.value) }
-    return changes.sorted { $0.name < $1.name }
+    let own = Self.changes(in: members[ValueChange.member]) + Self.changes(in: details)
+    guard case .object(let others)? = members[ValueChange.othersMember] else { return own.sorted() }
+    let rest = others.sorted { $0.key < $1.key }.flatMap { uid, values in
+      Self.changes(in: values).sorted().map { $0.of(AccountID(uid)) }
+    }
+    return own.sorted() + rest
   }
 
-  /// The event in a few words: the changed values, or else the identities or fields that it is about.
-  public var summary: String {
-    let changes = changes
-    if !changes.isEmpty { return changes.map(\.description).joined(separator: "; ") }
-    for name in ["identity", "linked", "removed", "moved", "absorbed", "factors", "fields"] {
-      guard let value = details[name] else { continue }
-      let text = value.stringValue ?? value.texts.joined(separator: ", ")
-      if !text.isEmpty { return text }
-    }
-    return ""
+  private static func changes(in json: JSONValue?) -> [ValueChange] {
+    guard case .object(let members)? = json else { return [] }
+    return members.compactMap { ValueChange($0.key, $0.value) }
   }
+
+  /// The details without the changed values and the names of the changed fields.
+  public var detailsBesideChanges: [String: JSONValue] {
+    guard case .object(let members) = details else { return [:] }
+    let shown = changes.filter { $0.account == nil }.map(\.name)
+    let fields = shown.isEmpty ? [] : ["fields"]
+    let others = Set([ValueChange.member, ValueChange.othersMember] + fields + shown)
+    return members.filter { !others.contains($0.key) }
+  }
+
+  /// The operation in a few words: its objects, such as the identity that was linked, and the changed values of the
+  /// account or else the names of its fields; nil if its name and account say all.
+  public var what: String? {
+    let objects = texts(Self.objects)
+    let changes = changes.filter { change in
+      change.account == nil && !objects.contains { change.name == "identity \($0)" }
+    }
+    let parts = changes.isEmpty ? texts(Self.parts) : []
+    var seen: Set<String> = []
+    let names = (objects + parts).filter { seen.insert($0).inserted }.joined(separator: ", ")
+    let texts = ([names] + changes.map(\.description)).filter { !$0.isEmpty }
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  private func texts(_ names: [String]) -> [String] {
+    names.compactMap { details[$0] }.flatMap { $0.stringValue.map { [$0] } ?? $0.texts }
+  }
+
+  /// The details that name the objects of an operation.
+  private static let objects = [
+    "identity", "linked", "identities", "removed", "absorbed", "merge", "operation", "tenant",
+  ]
+  /// The details that name what was changed of an account, if there are no values.
+  private static let parts = ["fields", "kind", "factors"]
+}
+
+extension [ValueChange] {
+  fileprivate func sorted() -> [ValueChange] { sorted { $0.name < $1.name } }
 }

@@ -148,11 +148,10 @@ extension AccountGraph {
     try judge(&verdict, on: context)
     verdict.explain(refusedByRules: refusal, by: caller)
     if caller.isAdmin { verdict.nameHolders(on: snapshot) }
-    verdict.noteValues(on: snapshot)
-    verdict.noteLosses(waysIn(on: snapshot, by: caller), on: snapshot)
+    verdict.noteValues(isRehearsal: caller.dryRun)
+    verdict.noteLosses(waysIn(on: snapshot, by: caller))
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
-    if caller.dryRun { verdict.rehearse(waysIn(on: snapshot, by: caller)) }
     return verdict
   }
 
@@ -210,13 +209,11 @@ extension AccountGraph {
     guard let account = verdict.accountID ?? (isWhole ? AccountID("") : nil) else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }
-    var receipt = Receipt(
+    return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
       takeBacks: dryRun ? [] : verdict.takeBacks, changes: verdict.valueChanges,
       losses: verdict.losses, isUnchanged: verdict.changesNothing)
-    receipt.rehearsed = verdict.rehearsed
-    return receipt
   }
 }
 

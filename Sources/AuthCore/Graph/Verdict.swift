@@ -41,8 +41,6 @@ struct Verdict: Sendable {
   /// The values before and after.
   var valueChanges: [ValueChange] = []
   var details: [String: JSONValue] = [:]
-  /// The changes of accounts, for the receipt of a dry run.
-  var rehearsed: [RehearsedChange] = []
   var trace = Trace()
   /// The time of the decision.
   var at = Timestamp(milliseconds: 0)

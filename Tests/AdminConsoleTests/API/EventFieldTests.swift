@@ -16,7 +16,7 @@ import Testing
   }
 
   private static let fields = [
-    "account", "action", "actor", "at", "details", "id", "outcome", "reason", "related",
+    "account", "action", "actor", "at", "details", "id", "outcome", "reason", "related", "what",
   ]
 
   @Test func `has the fields that tables of events show`() throws {
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `its fields are listed in the help`() throws {
     let topic = try #require(HelpTopic.all.first { $0.name == "event" })
-    for field in Self.fields + ["request"] { #expect(topic.text.contains(field)) }
+    for field in Self.fields + ["request", "changes"] { #expect(topic.text.contains(field)) }
   }
 }
 

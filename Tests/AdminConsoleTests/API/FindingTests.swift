@@ -161,7 +161,7 @@ import Testing
     try home.run("relay:unlink('apple.com', { force = true })")
     #expect(try home.run("return relay:history(1)[1].what").first == "apple.com/001234.abc")
     try home.run("relay:update { displayName = 'X' }")
-    #expect(try home.run("return relay:history(1)[1].what").first == "displayName")
+    #expect(try home.run("return relay:history(1)[1].what").first == "displayName: none → X")
   }
 
   @Test func `the tail takes a number alone`() throws {

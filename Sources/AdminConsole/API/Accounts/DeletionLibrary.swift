@@ -8,19 +8,24 @@ struct DeletionLibrary {
   let session: ConsoleSession
 
   func install(in type: inout LuaObjectType) {
-    type.method("delete", delete)
-    type.method("restore") { call in
+    type.change("delete", delete)
+    type.change("restore") { call in
       let held = try call.object(1, as: AccountHandle.self, type: "account").held
       return try restore(held.id, of: held, call)
     }
   }
 
   func install(in accounts: inout LuaLibrary) {
-    accounts.function("restore") { call in try restore(try uid(call), of: nil, call) }
+    accounts.function("restore") { call in
+      let id = try uid(call)
+      return try AccountRefusal.naming(id) { try restore(id, of: nil, call) }
+    }
     accounts.function("purge") { call in
       let id = try uid(call)
-      let receipt = try session.change(WriteOptions(call, 2)) { graph, caller in
-        try await graph.purge(id, by: caller)
+      let receipt = try AccountRefusal.naming(id) {
+        try session.change(WriteOptions(call, 2)) { graph, caller in
+          try await graph.purge(id, by: caller)
+        }
       }
       return [.object(LuaObject(type: "receipt", value: receipt))]
     }
@@ -30,7 +35,7 @@ struct DeletionLibrary {
     let held = try call.object(1, as: AccountHandle.self, type: "account").held
     var options = try WriteOptions(call, 2, allowing: WriteOptions.namesOfDeletion)
     let restorable = !options.forever
-    if !options.dryRun { try ask(held, &options, call) }
+    if !options.dryRun { try ask(held, &options) }
     let reason = options.reason
     let receipt = try session.change(options, holding: [held]) { graph, caller in
       var caller = caller
@@ -63,24 +68,16 @@ struct DeletionLibrary {
   }
 
   /// Asks an admin at a terminal whether to delete an account, and for the reason if there is none yet.
-  private func ask(_ held: HeldAccount, _ options: inout WriteOptions, _ call: LuaCall) throws {
+  private func ask(_ held: HeldAccount, _ options: inout WriteOptions) throws {
     guard let ask = session.ask else { return }
-    do {
-      if !session.agreesToDeletions {
-        let question = try self.question(held, options)
-        switch try ask(question).lowercased().filter({ !$0.isWhitespace }) {
-        case "y", "yes": break
-        case "a", "all": session.agreesToDeletions = true
-        default:
-          throw AuthError(.operationNotAllowed, "Nothing was deleted.")
-        }
+    if !session.agreesToDeletions {
+      switch Consent(try ask(question(held, options))) {
+      case .given: break
+      case .givenForAll: session.agreesToDeletions = true
+      case .refused: throw AuthError(.operationNotAllowed, "Nothing was deleted.")
       }
-      if options.reason == nil { options.reason = try ask("Reason: ") }
-    } catch let error as CancellationError {
-      // The budget registers Ctrl-C, and ends the script.
-      try call.charge(1)
-      throw error
     }
+    if options.reason == nil { options.reason = try ask("Reason: ") }
   }
 
   private func question(_ held: HeldAccount, _ options: WriteOptions) throws -> String {
@@ -92,7 +89,7 @@ struct DeletionLibrary {
     }
     let account = try session.account(matching: id.rawValue)
     var lines = ["Delete \(account.shortText)?"]
-    for (name, texts) in receipt.losses?.lists ?? [] where !texts.isEmpty {
+    for (name, texts) in receipt.losses?.lists ?? [] {
       lines.append("  \(name): \(texts.joined(separator: ", "))")
     }
     lines.append(
@@ -101,18 +98,5 @@ struct DeletionLibrary {
       } ?? "It cannot be restored.")
     // A name in the account must not draw on the terminal.
     return lines.map(VisibleText.oneLine).joined(separator: "\n") + "\nDelete it? [y/N, a for all] "
-  }
-}
-
-extension Losses {
-  /// The losses as lists of texts for people, by name.
-  var lists: [(name: String, texts: [String])] {
-    [
-      ("identities", identities.map(\.description)),
-      ("address", [email?.text].compactMap(\.self)),
-      ("number", [phoneNumber?.text].compactMap(\.self)),
-      ("second factors", secondFactors),
-      ("uids merged into it", absorbed.map(\.rawValue)),
-    ]
   }
 }

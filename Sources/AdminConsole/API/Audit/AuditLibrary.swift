@@ -123,12 +123,13 @@ struct AuditLibrary {
 
   private func defineReceipt(in state: LuaState) {
     var type = LuaObjectType(
-      name: "receipt", fields: ["id", "accountID", "action", "dryRun", "changed", "changes"])
+      name: "receipt",
+      fields: ["id", "accountID", "action", "dryRun", "changed", "changes", "losses"])
     type.get = { _, object, field in
       guard let receipt = object.value as? Receipt else { return nil }
       let value = receipt.lua[field]
-      // Only a rehearsal has a list of changes.
-      return value.isNil && field != "changes" ? nil : .values([value])
+      // Many receipts have no changes, and few have losses.
+      return value.isNil && !["changes", "losses"].contains(field) ? nil : .values([value])
     }
     type.describe = { ($0.value as? Receipt)?.shortText ?? "receipt" }
     state.define(type)
@@ -147,7 +148,8 @@ struct AuditLibrary {
 
   private func defineTrace(in state: LuaState) {
     let fields = [
-      "id", "action", "account", "actor", "reason", "outcome", "request", "at", "details", "steps",
+      "id", "action", "account", "actor", "reason", "outcome", "request", "at", "details",
+      "changes", "steps",
     ]
     var type = LuaObjectType(name: "trace", fields: fields)
     type.get = { _, object, field in
@@ -205,7 +207,8 @@ extension Receipt {
       "id": isUnchanged ? .nil : .string(id),
       "accountID": .string(accountID.rawValue), "action": .string(action.rawValue),
       "dryRun": .bool(dryRun), "changed": .bool(!isUnchanged),
-      "changes": dryRun ? .table(LuaTable(array: rehearsed.flatMap(\.lua))) : .nil,
+      "changes": dryRun || !changes.isEmpty ? changes.lua : .nil,
+      "losses": losses?.json.lua ?? .nil,
     ])
   }
 
@@ -226,15 +229,17 @@ extension Receipt {
   }
 }
 
-extension RehearsedChange {
-  /// The fields that would change, each with its account and both values.
-  fileprivate var lua: [LuaValue] {
-    fields(in: nil).map { field in
-      [
-        "account": .string(id.rawValue), "field": .string(field.name),
-        "before": .optional(field.before), "after": .optional(field.after),
-      ]
-    }
+extension [ValueChange] {
+  /// The changes as a list of tables; a secret has no values, and another account than the event's has its uid.
+  fileprivate var lua: LuaValue {
+    .table(
+      LuaTable(
+        array: map { change in
+          [
+            "name": .string(change.name), "account": .optional(change.account?.rawValue),
+            "from": change.from?.lua ?? .nil, "to": change.to?.lua ?? .nil,
+          ]
+        }))
   }
 }
 
@@ -247,14 +252,15 @@ extension AuditEvent {
       "what": .optional(what), "actor": .string(actor), "reason": .optional(reason),
       "account": .optional(accountID?.rawValue),
       "related": .strings(relatedIDs.map(\.rawValue)), "outcome": .string(outcome),
-      "details": details.lua, "request": .optional(requestID),
+      "details": details.lua, "changes": changes.isEmpty ? .nil : changes.lua,
+      "request": .optional(requestID),
     ])
   }
 
   /// The fields of an event, by the names of the columns that tables of events show.
   fileprivate static let fields = [
     "id", "at", "action", "what", "account", "actor", "reason", "outcome", "request", "related",
-    "details",
+    "changes", "details",
   ]
 
   /// The fields of the REST API by the names that they have there, with their names here.

@@ -17,14 +17,8 @@ struct TraceView: Drawing {
   init(_ event: AuditEvent) {
     id = event.id
     trace = event.trace
-    if case .object(let members) = event.details {
-      // The request is part of the title, and changes are shown by themselves.
-      let shown = event.changes.map(\.name)
-      let others = Set(["client", "changes"] + (shown.isEmpty ? [] : ["fields"]) + shown)
-      details = members.filter { !others.contains($0.key) }
-    } else {
-      details = [:]
-    }
+    // The request is part of the title, and changes are shown by themselves.
+    details = event.detailsBesideChanges.filter { $0.key != "client" }
     changes = event.changes
     let outcome = event.errorCode.map { "refused with \($0)" } ?? "done"
     let account = event.accountID.map { " of \($0)" } ?? ""
@@ -75,11 +69,8 @@ struct TraceView: Drawing {
     guard !changes.isEmpty else { return "" }
     var table = TextTable(columns: ["changed", "before", "after"], overflow: .fold)
     for change in changes {
-      let hidden = change.isSecret ? "secret" : "none"
-      table.append([
-        Cell(change.name, style: .accent), Cell(change.from?.shown ?? hidden),
-        Cell(change.to?.shown ?? hidden),
-      ])
+      let (before, after) = change.sides(in: profile.zone)
+      table.append([Cell(change.label, style: .accent), Cell(before), Cell(after)])
     }
     return "\n" + table.painted(for: profile)
   }
@@ -89,10 +80,6 @@ struct TraceView: Drawing {
       .map { (key: $0.key, value: Cell($0.value.stringValue ?? $0.value.text)) }
     return entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).painted(for: profile)
   }
-}
-
-extension JSONValue {
-  fileprivate var shown: String { self == .null ? "none" : stringValue ?? text }
 }
 
 extension Trace {

@@ -77,6 +77,7 @@ extension Receipt {
 extension ValueChange {
   fileprivate var adminJSON: JSONValue {
     var change: [String: JSONValue] = ["name": .string(name)]
+    change["account"] = account.map { .string($0.rawValue) }
     change["from"] = from
     change["to"] = to
     return .object(change)

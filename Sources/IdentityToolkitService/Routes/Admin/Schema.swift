@@ -100,8 +100,8 @@ enum Schema {
       "trace": list(OpenAPI.reference("Step")), "changes?": list(OpenAPI.reference("ValueChange")),
       "losses?": OpenAPI.reference("Losses"),
     ]),
-    // A value may be of any kind; a secret has neither.
-    "ValueChange": object(["name": text, "from?": [:], "to?": [:]]),
+    // A value may be of any kind; a secret has neither. The account is set if it is not the receipt's.
+    "ValueChange": object(["name": text, "account?": text, "from?": [:], "to?": [:]]),
     "Losses": object([
       "identities?": list(text), "email?": text, "phoneNumber?": text, "secondFactors?": list(text),
       "absorbed?": list(text), "waysIn": number, "restorableUntil?": time,
