@@ -1,8 +1,8 @@
 /// A deleted account that an admin can restore for a time.
 ///
 /// It is a one-time record, so a store sweeps, copies and removes it like any other. Each uid that led to the account
-/// has a record too, so that no new account gets it meanwhile. Identities, addresses and numbers are free: whoever
-/// proves one may sign up with it.
+/// has a record too, so that no new account gets it meanwhile. Identities, addresses and numbers are free: a person
+/// who proves one may sign up with it.
 public struct KeptDeletion: Hashable, Sendable, Codable {
   /// The ID of the deletion's audit event.
   public private(set) var event: String

@@ -10,7 +10,7 @@ public struct Losses: Hashable, Sendable {
   public var secondFactors: [String] = []
   /// The uids that lead to the account and are freed.
   public var absorbed: [AccountID] = []
-  /// The number of ways to sign in that remain; 0 if nobody can sign in afterwards.
+  /// The number of ways to sign in that remain; 0 if no person can sign in afterwards.
   public var waysIn = 0
   /// The time until which an admin can restore a deleted account; nil if it cannot be restored, or was not deleted.
   public var restorableUntil: Timestamp?

@@ -147,7 +147,7 @@ import Testing
       """
       local texts = {}
       for i, event in ipairs(audit.find { \(conditions) }) do
-        texts[i] = event.action .. " " .. event.accountID
+        texts[i] = event.action .. " " .. event.account
       end
       return texts
       """)

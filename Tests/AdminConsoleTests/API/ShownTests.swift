@@ -52,7 +52,7 @@ import Testing
     ("providers.list()", "id", 3), ("providers[\"github.com\"]", "name", 2),
     ("settings.get()", "oneAccountPerEmail", 2), ("a.providerData", "providerID", 2),
     ("{ 1, 2, 3 }", "value", 4), ("'text'", "value", 2), ("merge.list()", "", 1), ("{}", "", 1),
-    ("a:update { displayName = 'x', dryRun = true }", "before", 2),
+    ("a:update { displayName = 'x', dryRun = true }", "from", 2),
   ])
   func `every list and table has a form`(code: String, column: String, least: Int) throws {
     let lines = try csv(code)

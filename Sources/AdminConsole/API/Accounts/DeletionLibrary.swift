@@ -92,9 +92,10 @@ struct DeletionLibrary {
     for (name, texts) in receipt.losses?.lists ?? [] {
       lines.append("  \(name): \(texts.joined(separator: ", "))")
     }
+    let zone = session.output.profile.zone
     lines.append(
       receipt.losses?.restorableUntil.map {
-        "It can be restored until \($0.text): accounts.restore \"\(id)\"."
+        "It can be restored until \($0.textWithZone(zone)): accounts.restore \"\(id)\"."
       } ?? "It cannot be restored.")
     // A name in the account must not draw on the terminal.
     return lines.map(VisibleText.oneLine).joined(separator: "\n") + "\nDelete it? [y/N, a for all] "
