@@ -22,6 +22,9 @@ extension AuditEvent {
 extension AuditEvent {
   /// The ID of the request, which the server's log and the answer's `X-Request-Id` also have; nil if unknown.
   public var requestID: String? { details["client"]?["requestID"]?.stringValue }
+
+  /// The ID of the batch of merges that the merge or its undo belongs to; nil if it belongs to none.
+  public var batch: String? { details["batch"]?.stringValue }
 }
 
 extension JSONValue {

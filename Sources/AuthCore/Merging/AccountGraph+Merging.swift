@@ -21,6 +21,13 @@ extension AccountGraph {
   /// Throws `plan-outdated` if an account changed since, `merge-refused`, or `operation-not-allowed` unless the caller
   /// is an admin.
   public func commit(_ plan: MergePlan, by caller: Caller) async throws -> Receipt {
+    try await commit(plan, in: nil, by: caller).receipt
+  }
+
+  /// Commits a plan, alone or as a part of a batch.
+  func commit(
+    _ plan: MergePlan, in batch: MergeBatchPlace?, by caller: Caller
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
     guard caller.isAdmin else { throw AuthError.onlyAdmins("merge accounts") }
     let (survivor, absorbed) = (plan.survivor.id, plan.absorbed.id)
     return try await perform(
@@ -28,32 +35,36 @@ extension AccountGraph {
       load: .merging(survivor, absorbed, in: caller.scope).and(plan.emails.map(AccountKey.email)),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .merge, accountID: survivor, relatedIDs: [absorbed])
+        if let batch { verdict.details["batch"] = .string(batch.id) }
         do {
           guard snapshot.found[.uid(survivor)] == [survivor],
             snapshot.found[.uid(absorbed)] == [absorbed]
           else { throw AuthError.planOutdated }
           let fresh = try self.plan(
-            keep: survivor, absorb: absorbed, rules: plan.rules, on: snapshot, at: moment.now,
+            keep: survivor, absorb: absorbed, rules: plan.rules,
+            decidedBy: batch == nil ? "admin" : plan.decidedBy, on: snapshot, at: moment.now,
             &verdict.trace)
-          guard fresh.survivor.equalsIgnoringActivity(plan.survivor),
-            fresh.absorbed.equalsIgnoringActivity(plan.absorbed)
-          else { throw AuthError.planOutdated }
+          for (now, planned) in [(fresh.survivor, plan.survivor), (fresh.absorbed, plan.absorbed)]
+          where !now.equalsIgnoringActivity(planned) && batch?.accepts(now) != true {
+            throw AuthError.planOutdated
+          }
           verdict.trace.note(
-            "admin's plan", ["by": caller.actor], "merge \(absorbed) into \(survivor)")
+            "admin's plan", ["by": caller.actor, "batch": batch?.id],
+            "merge \(absorbed) into \(survivor)")
           verdict.commit(
             fresh, result: fresh.result,
             on: OperationContext(snapshot: snapshot, moment: moment, caller: caller))
+          verdict.changes.merge?.batch = batch?.id
         } catch let error as AuthError {
           verdict.error = error
         }
         return verdict
-      }
-    ).receipt
+      })
   }
 
   private func plan(
     keep survivor: AccountID, absorb absorbed: AccountID, rules: MergeRules,
-    on snapshot: Snapshot, at now: Timestamp, _ trace: inout Trace
+    decidedBy: String = "admin", on snapshot: Snapshot, at now: Timestamp, _ trace: inout Trace
   ) throws -> MergePlan {
     guard let keep = snapshot.account(survivor), let absorb = snapshot.account(absorbed) else {
       throw AuthError.userNotFound
@@ -62,11 +73,21 @@ extension AccountGraph {
       throw AuthError.wasMerged(id, into: account.id)
     }
     let plan = try MergePlan.make(
-      keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)
+      keep: keep, absorb: absorb, rules: rules, decidedBy: decidedBy, now: now)
     // An admin may merge accounts whose providers are configured later.
     let ways = WaysIn(settings: snapshot.settings, providers: nil)
     try plan.validate(result: plan.result, in: snapshot, ways, &trace)
     return plan
+  }
+}
+
+/// The batch of a merge, with the states of the accounts in which it may be made.
+struct MergeBatchPlace: Sendable {
+  let id: String
+  let states: [AccountID: Set<AccountState>]
+
+  func accepts(_ account: Account) -> Bool {
+    states[account.id]?.contains(AccountState(account)) == true
   }
 }
 

@@ -45,6 +45,7 @@ extension AccountGraph {
     var verdict = Verdict(
       action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
     verdict.details["merge"] = .string(id)
+    if let batch = record.batch { verdict.details["batch"] = .string(batch) }
     let former = record.formerLinks(
       beside: snapshot.accounts[record.survivor], snapshot.settings)
     let rules = UndoRules(

@@ -18,6 +18,8 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   public private(set) var absorbedBefore: Account
   /// The survivor after the merge.
   public private(set) var survivorAfter: Account
+  /// The ID of the batch that made it; nil if it was made alone.
+  public package(set) var batch: String?
   /// The ID of the event that undid it; nil if none did.
   public var undoneBy: String?
   /// The time it was undone, or the merged account was deleted or changed its owner; nil while the merge stands.
@@ -27,9 +29,10 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   public init(
     id: String, scope: Scope, at: Timestamp, actor: String, reason: String?,
     survivorBefore: Account, absorbedBefore: Account, survivorAfter: Account,
-    undoneBy: String? = nil, endedAt: Timestamp? = nil
+    batch: String? = nil, undoneBy: String? = nil, endedAt: Timestamp? = nil
   ) {
     self.endedAt = endedAt
+    self.batch = batch
     self.id = id
     self.scope = scope
     self.at = at
@@ -63,6 +66,7 @@ extension MergeRecord: FieldRecord {
     Field("survivorBefore", \.survivorBefore),
     Field("absorbedBefore", \.absorbedBefore),
     Field("survivorAfter", \.survivorAfter),
+    Field("batch", \.batch),
     Field("undoneBy", \.undoneBy),
     Field("endedAt", \.endedAt),
   ]

@@ -12,7 +12,7 @@ extension MergeRecord {
       id: id, scope: scope, at: at, actor: actor, reason: reason,
       survivorBefore: account(survivorBefore, except: absorbedBefore.identities),
       absorbedBefore: account(absorbedBefore, except: survivorBefore.identities),
-      survivorAfter: account(survivorAfter, except: []), undoneBy: undoneBy,
+      survivorAfter: account(survivorAfter, except: []), batch: batch, undoneBy: undoneBy,
       endedAt: endedAt)
   }
 }

@@ -69,6 +69,15 @@ public struct ChangeSet: Hashable, Sendable {
     return update.new.sessionMark
   }
 
+  /// The state of the survivor after the merge of the change; nil if there is none.
+  var survivorState: AccountState? {
+    guard let merge else { return nil }
+    let update = updated.first { $0.new.id == merge.survivor }
+    return AccountState(
+      revision: update.map { $0.old.revision + 1 } ?? merge.survivorBefore.revision,
+      owner: (update?.new ?? merge.survivorBefore).ownership?.mark)
+  }
+
   /// Writes everything as one change: first the writes that free keys, then those that take them, and the events.
   ///
   /// One-time records of an account are removed when its sessions end, and everything of an owner when the ownership
@@ -115,6 +124,9 @@ public struct ChangeSet: Hashable, Sendable {
     writes += aliases.map { .setAlias($0, for: $1) }
     if let merge {
       writes.append(.saveMerge(merge))
+      if merge.undoneBy == nil, let state = survivorState {
+        writes += try reader.additions(of: merge, leaving: state)
+      }
       if let end = merge.endedAt, try reader.settings(of: scope).mergeRetentionDays == 0 {
         writes.append(.removeMerges(endedBefore: end))
       }

@@ -100,7 +100,8 @@ extension Resealing {
     let new = MergeRecord(
       id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,
       survivorBefore: before.account, absorbedBefore: absorbed.account,
-      survivorAfter: after.account, undoneBy: merge.undoneBy, endedAt: merge.endedAt)
+      survivorAfter: after.account, batch: merge.batch, undoneBy: merge.undoneBy,
+      endedAt: merge.endedAt)
     return (new, before.findings + absorbed.findings + after.findings)
   }
 

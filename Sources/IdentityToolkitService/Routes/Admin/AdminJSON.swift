@@ -131,6 +131,7 @@ extension MergeRecord {
       "absorbed": .string(absorbed.rawValue), "actor": .string(actor),
     ]
     merge.put("reason", reason)
+    merge.put("batch", batch)
     merge.put("undoneBy", undoneBy)
     merge.put("endedAt", endedAt?.text)
     return .object(merge)

@@ -120,7 +120,7 @@ enum Schema {
     ]),
     "Merge": object([
       "id": text, "at": time, "survivor": text, "absorbed": text, "actor": text, "reason?": text,
-      "undoneBy?": text, "endedAt?": time,
+      "batch?": text, "undoneBy?": text, "endedAt?": time,
     ]),
     "Event": object([
       "id": text, "sequence": number, "at": time, "action": text, "actor": text, "reason?": text,
