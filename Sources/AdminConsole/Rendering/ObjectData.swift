@@ -16,6 +16,8 @@ struct ObjectData {
     case let plan as MergePlan: plan.lua
     case let policy as PolicyView: policy.lua
     case let handle as RekeyHandle: handle.lua
+    case let list as MergeListHandle: list.lua
+    case let view as MergeBatchView: view.lua
     case let view as GraphView:
       LuaTable(fields: [
         "account": .table(view.account.lua), "aliases": .strings(view.aliases.map(\.id.rawValue)),

@@ -18,12 +18,7 @@ struct DuplicatesLibrary {
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
     let options = try call.filter(1, ["by", "limit"], all: "accounts with one e-mail address")
-    let name = try options.text("by") ?? DuplicateKey.email.rawValue
-    guard let key = DuplicateKey(rawValue: name) else {
-      throw AuthError(
-        .invalidArgument, "Duplicates cannot be found by \"\(name)\".", field: "by",
-        remedy: suggestion(for: name, among: DuplicateKey.allCases.map(\.rawValue)))
-    }
+    let key = try DuplicateKey(options)
     let groups = try session.whole(limit: try options.limit()) { graph, scope, last, count in
       try await Self.groups(by: key, after: last?.key, limit: count, of: graph, in: scope)
     } as: { (group: Group) in

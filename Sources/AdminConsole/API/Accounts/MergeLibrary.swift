@@ -7,13 +7,16 @@ struct MergeLibrary {
   let session: ConsoleSession
 
   func install(in state: LuaState) throws {
+    let batches = MergeBatchLibrary(session: session)
     definePlan(in: state)
+    batches.install(in: state)
     var merge = LuaLibrary(name: "merge")
     merge.function("plan", plan)
     merge.function("undo", undo)
     merge.function("list", list)
     merge.function("offers", offers)
     merge.function("planOffer", planOffer)
+    batches.add(to: &merge)
     try state.set("merge", to: state.library(merge))
   }
 
@@ -85,7 +88,7 @@ struct MergeLibrary {
   }
 
   private func list(_ call: LuaCall) throws -> [LuaValue] {
-    let options = try call.filter(1, ["account", "limit"], all: "merges")
+    let options = try call.filter(1, ["account", "batch", "limit"], all: "merges")
     let limit = try options.limit()
     var account: AccountID?
     if let handle = options["account"].objectValue?.value as? AccountHandle {
@@ -94,12 +97,23 @@ struct MergeLibrary {
       account = try session.account(matching: key).id
     }
     let id = account
+    if let batch = try options.text("batch") { return try list(batch, of: id, limit: limit) }
     let merges = try session.whole(limit: limit) { graph, scope, last, count in
       try await graph.merges(involving: id, before: last?.id, limit: count, in: scope)
     } as: { (merge: MergeRecord) in
       .table(merge.lua)
     }
     return [.table(LuaTable(array: merges))]
+  }
+
+  /// Lists the merges of a batch, newest first.
+  private func list(_ batch: String, of account: AccountID?, limit: Int?) throws -> [LuaValue] {
+    let (_, entries) = try session.wait { try await $0.mergeBatch(batch, in: $1) }
+    let ids = entries.reversed().filter { entry in
+      account.map { [entry.keep, entry.absorb].contains($0) } ?? true
+    }.prefix(limit ?? .max).map(\.id)
+    let records = try session.wait { try await $0.merges(ids, in: $1) }
+    return [.table(LuaTable(array: records.map { .table($0.lua) }))]
   }
 
   private func offers(_ call: LuaCall) throws -> [LuaValue] {
@@ -157,7 +171,7 @@ struct MergeLibrary {
 
 extension MergeRules {
   /// Reads the options of `merge.plan`: a rule by name, a function of both values, or `{ value = … }`.
-  fileprivate init(
+  init(
     _ options: LuaTable, keep: Account, absorb: Account, _ state: LuaState
   ) throws {
     self.init()
@@ -232,7 +246,7 @@ extension MergeRecord {
     LuaTable(fields: [
       "id": .string(id), "at": .string(at.text), "survivor": .string(survivor.rawValue),
       "absorbed": .string(absorbed.rawValue), "actor": .string(actor),
-      "reason": .optional(reason), "undoneBy": .optional(undoneBy),
+      "reason": .optional(reason), "batch": .optional(batch), "undoneBy": .optional(undoneBy),
       "endedAt": .optional(endedAt?.text),
     ])
   }
