@@ -58,7 +58,8 @@ package struct FileAccess: Sendable {
     guard let folder else {
       throw Self.refused(
         "A script may not write the file \(path).",
-        "Allow its folder with --allow-write FOLDER before the script's name, or write it in the console.")
+        "Allow its folder with --allow-write FOLDER before the script's name, or write it in the console."
+      )
     }
     let url = URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
     let name = url.lastPathComponent

@@ -8,7 +8,7 @@ extension StoreCheck {
       let record = MergeRecord(
         id: "m'1", scope: Sample.scope, at: Sample.noon, actor: "policy Zoë", reason: nil,
         survivorBefore: try Sample.account("a").revised(3), absorbedBefore: full,
-        survivorAfter: try Sample.account("a", identities: full.identities))
+        survivorAfter: try Sample.account("a", identities: full.identities), batch: "b'1")
 
       try await store.write { try $0.save(record) }
 

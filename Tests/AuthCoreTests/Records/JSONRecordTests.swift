@@ -69,7 +69,7 @@ import Testing
     let full = MergeRecord(
       id: "m", scope: Scope(project: "p", tenant: "t"), at: time, actor: "admin",
       reason: "the same person", survivorBefore: try account("a"), absorbedBefore: try account("b"),
-      survivorAfter: try account("a"), undoneBy: "u", endedAt: time)
+      survivorAfter: try account("a"), batch: "b", undoneBy: "u", endedAt: time)
     expectNothingMissing(in: full, except: ["predecessors"])
     #expect(try full.json == encoded(full))
 
@@ -113,7 +113,7 @@ import Testing
       MergeRecord(
         id: "m", scope: Scope(project: "p"), at: time, actor: "admin", reason: "why",
         survivorBefore: account, absorbedBefore: try self.account("b"), survivorAfter: account,
-        undoneBy: "u", endedAt: time))
+        batch: "b", undoneBy: "u", endedAt: time))
   }
 
   @Test func `a field that an earlier version left out is as in a new record`() throws {

@@ -40,7 +40,7 @@ import Testing
       account: try account("dan", scope, sealedBy: key), until: now)
     let merge = MergeRecord(
       id: "m1", scope: scope, at: now, actor: "ada", reason: nil, survivorBefore: ada,
-      absorbedBefore: cy, survivorAfter: merged)
+      absorbedBefore: cy, survivorAfter: merged, batch: "b1")
     let records: [(OneTimeRecord.Kind, String, String)] = [
       (.code, "c1", "code c1"), (.actionCode, "action:1", "action:1"),
       (.authorization, "state1", "authorization state1"),

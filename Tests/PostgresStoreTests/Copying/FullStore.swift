@@ -50,7 +50,8 @@ enum FullStore {
             MergeRecord(
               id: "merge \(number)", scope: scope, at: noon.adding(seconds: Int64(number)),
               actor: "admin", reason: "\u{0}", survivorBefore: absorbed, absorbedBefore: absorbed,
-              survivorAfter: absorbed, undoneBy: number == 2 ? "event" : nil))
+              survivorAfter: absorbed, batch: number == 1 ? "batch" : nil,
+              undoneBy: number == 2 ? "event" : nil))
         }
       }
       try await store.write { writer in

@@ -60,8 +60,7 @@ extension AccountGraph {
       let known = try writer.mergeBatch(id, in: scope)
       var batch =
         known
-        ?? MergeBatch(
-          id: id, begunAt: now, actor: caller.actor, reason: caller.reason, planned: 0, merged: 0)
+        ?? MergeBatch(id: id, begunAt: now, actor: caller.actor, reason: caller.reason)
       let pages = stride(from: 0, to: pairs.count, by: MergeBatch.page).map {
         pairs[$0..<min($0 + MergeBatch.page, pairs.count)]
       }
@@ -75,10 +74,7 @@ extension AccountGraph {
       batch.planned = pairs.count
       try writer.saveCheckpoint(
         MergeBatch.checkpoint(id), try JSONText.encode(batch), in: scope)
-      if known == nil {
-        let ids = try writer.mergeBatchIDs(in: scope).suffix(MergeBatch.mostListed - 1) + [id]
-        try writer.saveCheckpoint(MergeBatch.index, try JSONText.encode(Array(ids)), in: scope)
-      }
+      if known == nil { try writer.apply([try writer.listing(id, in: scope)], in: scope) }
       return batch
     }
   }
@@ -129,6 +125,8 @@ extension AccountGraph {
   ///   - entries: the merges of the batch, by the absorbed account, and the last one by each survivor.
   ///   - replanning: true to judge pairs with changed accounts anew.
   ///   - scope: the project or tenant.
+  /// - Returns: the proposals in the order of the pairs, and the effect of all pairs so far.
+  /// - Throws: the error of a store that cannot be read.
   public func propose(
     _ pairs: [(pair: MergePair, decision: MergeProposal.Decision, reason: String)],
     after simulation: MergeSimulation, entries: MergeBatchEntries, replanning: Bool,
@@ -243,11 +241,5 @@ extension MergeProposal {
   fileprivate func decided(_ decision: Decision, _ reason: String) -> MergeProposal {
     MergeProposal(
       pair, decision, reason, key: key, survivor: survivor, absorbed: absorbed, plan: plan)
-  }
-}
-
-extension AccountReader {
-  fileprivate func mergeBatchIDs(in scope: Scope) throws -> [String] {
-    try checkpoint(MergeBatch.index, in: scope).map { try JSONText.decode([String].self, $0) } ?? []
   }
 }

@@ -28,6 +28,15 @@ public struct MergeBatch: Hashable, Sendable, Codable, Identifiable {
     public let keepState: AccountState
   }
 
+  init(id: String, begunAt: Timestamp, actor: String, reason: String?) {
+    self.id = id
+    self.begunAt = begunAt
+    self.actor = actor
+    self.reason = reason
+    planned = 0
+    merged = 0
+  }
+
   static let index = "merge-batches"
   /// The number of batches that the store lists; older ones are found by their IDs.
   public static let mostListed = 1000
@@ -79,16 +88,30 @@ extension AccountReader {
   /// Returns the writes that add a merge to its batch; none if it belongs to no batch.
   func additions(of merge: MergeRecord, leaving survivor: AccountState) throws -> [StoreWrite] {
     guard let id = merge.batch else { return [] }
-    guard var batch = try mergeBatch(id, in: merge.scope) else { throw AuthError.noMergeBatch(id) }
+    let known = try mergeBatch(id, in: merge.scope)
+    // A rehearsal has no batch.
+    var batch =
+      known
+      ?? MergeBatch(id: id, begunAt: merge.at, actor: merge.actor, reason: merge.reason)
     let name = MergeBatch.log(id, batch.merged / MergeBatch.page)
     let entry = MergeBatch.Entry(
       id: merge.id, keep: merge.survivor, absorb: merge.absorbed, keepState: survivor)
-    let known = try page(of: MergeBatch.Entry.self, name, in: merge.scope)
+    let earlier = try page(of: MergeBatch.Entry.self, name, in: merge.scope)
     batch.merged += 1
     return [
-      .saveCheckpoint(name, try JSONText.encode(known + [entry])),
+      .saveCheckpoint(name, try JSONText.encode(earlier + [entry])),
       .saveCheckpoint(MergeBatch.checkpoint(id), try JSONText.encode(batch)),
-    ]
+    ] + (known == nil ? [try listing(id, in: merge.scope)] : [])
+  }
+
+  /// Returns the write that adds a batch to the list of batches.
+  func listing(_ id: String, in scope: Scope) throws -> StoreWrite {
+    let ids = try mergeBatchIDs(in: scope).suffix(MergeBatch.mostListed - 1) + [id]
+    return .saveCheckpoint(MergeBatch.index, try JSONText.encode(Array(ids)))
+  }
+
+  func mergeBatchIDs(in scope: Scope) throws -> [String] {
+    try checkpoint(MergeBatch.index, in: scope).map { try JSONText.decode([String].self, $0) } ?? []
   }
 }
 

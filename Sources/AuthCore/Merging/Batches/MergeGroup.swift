@@ -128,7 +128,8 @@ extension MergePair {
 extension MergeProposal {
   /// Plans a pair that exists, and judges the plan.
   init(
-    planning pair: MergePair, on state: Snapshot, at now: Timestamp, by duplicate: DuplicateKey? = nil
+    planning pair: MergePair, on state: Snapshot, at now: Timestamp,
+    by duplicate: DuplicateKey? = nil
   ) {
     guard let keep = state.accounts[pair.keep], let absorb = state.accounts[pair.absorb] else {
       self.init(pair, .leave, "an account does not exist")

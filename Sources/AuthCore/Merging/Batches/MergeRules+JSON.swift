@@ -73,7 +73,10 @@ extension FieldRule {
 
 extension IdentityKey {
   fileprivate var json: JSONValue {
-    ["provider": .string(provider.rawValue), "issuer": .string(issuer), "subject": .string(subject)]
+    [
+      "provider": .string(provider.rawValue), "issuer": .string(issuer),
+      "subject": .string(subject),
+    ]
   }
 
   fileprivate init(json: JSONValue) throws(AuthError) {
