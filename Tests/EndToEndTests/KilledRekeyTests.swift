@@ -39,7 +39,7 @@ import TestSupport
       let wait = 2_000 + UInt32(delay >> 33) % 30_000 + UInt32(kills) * 2_000
       // Plans are lost with the process, so a few of these kills are enough.
       let step = kills < Self.killsOfPlans ? "planning" : "committing"
-      guard try isKilled(script, folder, after: wait, of: step) else { break }
+      guard try Program.isKilled(script, in: folder, after: wait, of: step) else { break }
       kills += 1
     }
 
@@ -62,30 +62,5 @@ import TestSupport
     #expect(output == "\(Self.people)\t\(Self.people)\t\(Self.people)\n\(Self.people)")
     let check = try Program.run(["export"], in: folder)
     #expect(check.output.contains("old-\(Self.people)") && !check.output.contains("new-"))
-  }
-
-  /// Runs the script and kills it some time after a step began; returns false if it ended before.
-  private func isKilled(
-    _ script: String, _ folder: TemporaryFolder, after microseconds: UInt32, of step: String
-  ) throws -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: Program.path)
-    process.arguments = ["run", script]
-    process.environment = folder.environment
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    var said = Data()
-    while !String(decoding: said, as: UTF8.self).contains(step) {
-      let part = output.fileHandleForReading.availableData
-      guard !part.isEmpty else { break }
-      said += part
-    }
-    usleep(microseconds)
-    kill(process.processIdentifier, SIGKILL)
-    _ = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal
   }
 }

@@ -317,7 +317,10 @@ extension HelpTopic {
         + "revive = true restores both within mergeRetentionDays, unless the person has a new account."
     ),
     HelpTopic(
-      "merge.list", takes: "filter", ["merge.list()", "merge.list { account = ada, limit = 10 }"],
+      "merge.list", takes: "filter",
+      [
+        "merge.list()", "merge.list { account = ada, limit = 10 }", "merge.list { batch = id }",
+      ],
       "Lists merges, newest first: all, or up to limit. merge.list() lists those of all accounts;\n"
         + "merge.list {} is refused."),
     HelpTopic(
@@ -328,6 +331,65 @@ extension HelpTopic {
     HelpTopic(
       "merge.planOffer", takes: "offer", ["plan = merge.planOffer(merge.offers()[1])"],
       "Runs the policy again for an offer. plan:commit carries out the merge."),
+    HelpTopic(
+      "merge.planAll", takes: "options",
+      [
+        "list = merge.planAll { by = \"email\" }",
+        "list = merge.planAll { by = \"email\", policy = \"keep-oldest.lua\", limit = 500 }",
+        "list = merge.planAll { fields = { displayName = \"newest\" }, after = list.next }",
+      ],
+      "Proposes merges of accounts that share an email, a verifiedEmail or a phone; nothing is written.\n"
+        + "A group of more than two becomes pairs with one survivor: the account that verified the address,\n"
+        + "or else the oldest. Each pair has a decision with its reason: merge, leave (impossible, or refused\n"
+        + "by the policy) or look. Look means that the accounts may be two people's: nobody verified the\n"
+        + "address, or an account that did not would bring a way to sign in; or one of them is disabled or\n"
+        + "brings a second factor. policy = true asks the policy in use, a text that of a file; fields and\n"
+        + "dropIdentities are those of merge.plan. limit is by default 10,000 pairs; next continues the list."
+    ),
+    HelpTopic(
+      "merge.load", takes: "file, options",
+      ["list = merge.load \"plans.csv\"", "merge.load(\"plans.csv\", { replan = true })"],
+      "Reads a saved list, also one that was edited or made by hand with the columns decision, keep and\n"
+        + "absorb. A pair whose account changed after it was saved has the decision changed and is not\n"
+        + "merged; replan = true plans it again. Pairs that the batch of the list has merged are done."
+    ),
+    HelpTopic(
+      "merge.batch", takes: "id",
+      [
+        "batch = merge.batch \"1m88fkxqkn614j1g\"",
+        "merge.batch(id):undo { reason = \"wrong list\" }",
+      ],
+      "Returns a batch of merges. Fields: id begunAt actor reason planned merged."),
+    HelpTopic(
+      "merge.batches", takes: "options", ["merge.batches()", "merge.batches { limit = 5 }"],
+      "Lists the newest 1000 batches, newest first."),
+    HelpTopic(
+      "mergeList:save", takes: "file, options",
+      ["list:save \"plans.csv\"", "list:save(\"plans.json\", { overwrite = true })"],
+      "Writes the list to a file, one line for each pair with its evidence. Strike lines, or set the\n"
+        + "decision of a line to merge, look or leave, and read the file back with merge.load."),
+    HelpTopic(
+      "mergeList:plan", takes: "number", ["list:plan(3)"],
+      "Returns one pair of a list as a plan, which shows both accounts side by side."),
+    HelpTopic(
+      "mergeList:commit", takes: "options",
+      [
+        "list:commit { dryRun = true }",
+        "list:commit { reason = \"duplicates of 2025\", limit = 100 }",
+      ],
+      "Merges the pairs whose decision is merge, as one batch. The result counts them, and names each\n"
+        + "pair that was refused. After Ctrl-C or a crash the same call continues, also with the saved file;\n"
+        + "no pair is merged twice."),
+    HelpTopic(
+      "mergeBatch:commit", takes: "options",
+      ["batch:commit {}", "batch:commit { replan = true, limit = 100 }"],
+      "Merges the pairs of the batch's last list that are not merged yet. Pairs whose accounts changed\n"
+        + "stay, unless replan = true."),
+    HelpTopic(
+      "mergeBatch:undo", takes: "options",
+      ["batch:undo { reason = \"wrong list\" }", "batch:undo { dryRun = true }"],
+      "Undoes the merges of a batch, the last one first. One that cannot be undone stays, as with\n"
+        + "merge.undo, and is named in the result; force = true loses later changes."),
     HelpTopic(
       "duplicates.find", takes: "filter", ["duplicates.find { by = \"similarEmail\" }"],
       "Lists accounts that share an address or a number: by email, verifiedEmail, similarEmail (the\n"

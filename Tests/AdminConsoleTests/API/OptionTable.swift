@@ -54,7 +54,10 @@ struct OptionTable: CustomStringConvertible {
       names: [
         "actor", "action", "account", "code", "since", "until", "request", "limit", "before",
       ]),
-    OptionTable("merge.list", "merge.list(OPT)", .filter, names: ["account", "limit"]),
+    OptionTable("merge.list", "merge.list(OPT)", .filter, names: ["account", "batch", "limit"]),
+    OptionTable(
+      "merge.planAll", "merge.planAll(OPT)", .filter,
+      names: ["by", "policy", "fields", "dropIdentities", "limit", "after"]),
     OptionTable("duplicates.find", "duplicates.find(OPT)", .filter, names: ["by", "limit"]),
     OptionTable(
       "accounts.create", "accounts.create(OPT)", .change, names: profile + writing + ["uid"]),
@@ -119,6 +122,13 @@ struct OptionTable: CustomStringConvertible {
       "merge.plan", "merge.plan(a, b, OPT)", .options, names: ["fields", "dropIdentities"]),
     OptionTable("plan:commit", "plan:commit(OPT)", .options, names: writing),
     OptionTable("merge.undo", "merge.undo('none', OPT)", .options, names: forced + ["revive"]),
+    OptionTable("merge.load", "merge.load('none.csv', OPT)", .options, names: ["replan"]),
+    OptionTable("merge.batches", "merge.batches(OPT)", .options, names: ["limit"]),
+    OptionTable("mergeList:save", "list:save('list.csv', OPT)", .options, names: ["overwrite"]),
+    OptionTable("mergeList:commit", "list:commit(OPT)", .options, names: writing + ["limit"]),
+    OptionTable(
+      "mergeBatch:commit", "batch:commit(OPT)", .options, names: writing + ["limit", "replan"]),
+    OptionTable("mergeBatch:undo", "batch:undo(OPT)", .options, names: forced),
     OptionTable("merge.offers", "merge.offers(OPT)", .options, names: ["limit"]),
     OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, names: forced),
     OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing),
@@ -142,7 +152,8 @@ struct OptionTable: CustomStringConvertible {
     "accounts.get", "account", "account.multiFactor", "account:history",
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
-    "plugins.reload", "merge.planOffer", "policy.current", "policy.test", "hooks.current",
+    "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",
+    "policy.test", "hooks.current",
     "audit.tail", "event", "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
     "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",
   ]

@@ -41,7 +41,12 @@ import Testing
       plan = merge.plan(a, b)
       rekey = providers["github.com"].rekey { map = { ["1"] = "2" } }
       policyFile, hooksFile = "\(policy)", "\(hooks)"
+      list = merge.planAll()
       """)
+    _ = try home.admin.session.change(WriteOptions(LuaTable(), allowing: [])) {
+      try await $0.plan([], forBatch: "b1", by: $1)
+    }
+    try home.run("batch = merge.batch 'b1'")
   }
 
   /// Returns everything that a write could have changed.

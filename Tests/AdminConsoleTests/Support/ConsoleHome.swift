@@ -17,7 +17,7 @@ final class ConsoleHome {
   let admin: AdminState
   let scope = Scope(project: "default")
   let clock = FixedClock(Timestamp(milliseconds: 1_800_000_000_000))
-  private let folder: String
+  let folder: String
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path

@@ -12,7 +12,9 @@ enum CSVText {
     guard text.utf8.contains(where: { [0x22, 0x2C, 0x3B, 0x0A, 0x0D].contains($0) }) else {
       return text
     }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    // By bytes: a quote with a combining mark is another character.
+    let doubled = text.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }
+    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
 
   /// Returns a text that a spreadsheet takes neither for a formula nor for a number or a date.
