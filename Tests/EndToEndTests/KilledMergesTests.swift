@@ -6,6 +6,8 @@ import TestSupport
 @Suite struct `A killed batch of merges` {
   static let pairs = TestBudget.count("AUTHGRAPH_MERGED_PAIRS", usual: 300, soak: 10_000)
   static let kills = 2
+  /// The longest time before a kill grows with the work.
+  private static let longest = UInt32(max(60_000, 200 * pairs))
 
   /// Pairs of accounts with one address; every tenth address has a third account.
   private func records() -> [String] {
@@ -36,7 +38,7 @@ import TestSupport
     print("killed merges: \(step), seed \(seed)")
     for turn in 1...Self.kills {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let wait = UInt32(turn) * 30_000 + UInt32(seed >> 33) % 60_000
+      let wait = UInt32(turn) * 30_000 + UInt32(seed >> 33) % Self.longest
       #expect(try Program.isKilled(script, in: folder, after: wait, of: step))
     }
     let run = try Program.run(["run", script], in: folder)
