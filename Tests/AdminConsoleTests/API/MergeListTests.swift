@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Foundation
 import LuaRuntime
 import Testing
@@ -96,7 +97,7 @@ import Testing
     let decision = kind == "csv" ? "%," : "\"decision\":\"%\""
     let edited = lines.map { line in
       guard line.contains("p3@example.com") else { return String(line) }
-      return line.replacing(
+      return String(line).replacing(
         decision.replacing("%", with: "merge"), with: decision.replacing("%", with: "leave"),
         maxReplacements: 1)
     }.joined(separator: end)

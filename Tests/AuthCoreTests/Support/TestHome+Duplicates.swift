@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import TestSupport
 
 // Accounts that share an address or a number, as an import leaves them.
