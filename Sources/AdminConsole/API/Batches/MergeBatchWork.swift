@@ -60,7 +60,7 @@ struct MergeBatchWork {
           if merged == limit { break }
           let pair = proposal.pair
           do {
-            let last = entries.lastByKept.filter { [pair.keep, pair.absorb].contains($0.key) }
+            let last = entries.last(into: [pair.keep, pair.absorb])
             let (receipt, entry) = try session.change(options) { graph, caller in
               try await graph.commit(proposal, ofBatch: id, after: last, by: caller)
             }

@@ -54,6 +54,24 @@ extension AccountGraph {
     try caller.cannotRehearse("Beginning a batch")
     try caller.checkReason()
     try MergeBatch.check(id)
+    // Another console may commit merges of the batch meanwhile.
+    for _ in 0..<Self.planningAttempts {
+      do {
+        return try await keep(pairs, forBatch: id, by: caller)
+      } catch is UniqueKeyConflict {
+        continue
+      }
+    }
+    throw AuthError(
+      .tooMuchContention, "Other writers kept changing the batch.", remedy: "Try again.",
+      step: .commit)
+  }
+
+  private static let planningAttempts = 5
+
+  private func keep(
+    _ pairs: [MergePair], forBatch id: String, by caller: Caller
+  ) async throws -> MergeBatch {
     let (scope, now) = (caller.scope, clock())
     return try await store.write { writer in
       try writer.requireTenant(scope)
@@ -155,6 +173,13 @@ public struct MergeBatchEntries: Sendable {
   /// Makes the list of a batch's merges, in the order of their commits.
   public init(_ entries: [MergeBatch.Entry] = []) {
     for entry in entries { add(entry) }
+  }
+
+  /// Returns the last merge into each of some accounts.
+  public func last(into accounts: [AccountID]) -> [AccountID: MergeBatch.Entry] {
+    var last: [AccountID: MergeBatch.Entry] = [:]
+    for id in accounts { last[id] = lastByKept[id] }
+    return last
   }
 
   /// Adds the next merge.
