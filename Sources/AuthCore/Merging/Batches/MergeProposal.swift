@@ -64,7 +64,8 @@ public struct MergeProposal: Hashable, Sendable {
   ) {
     self.pair = pair
     self.decision = decision
-    self.reason = reason
+    // The message of an error is a sentence, and a reason a part of one.
+    self.reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     self.key = key
     self.survivor = survivor
     self.absorbed = absorbed
