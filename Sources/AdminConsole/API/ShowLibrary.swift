@@ -27,7 +27,8 @@ struct ShowLibrary {
     type.method("csv") { call in
       try write(call, ["overwrite", "exact"]) { value, options in
         let isExact = try options.flag("exact") ?? false
-        return try RecordRows(state: call.state, session: session).csv(value, isExact: isExact)
+        return try RecordRows(state: call.state, session: session).csv(
+          value, guarding: isExact ? .nothing : .formulas)
       }
     }
     type.method("json") { call in

@@ -24,7 +24,6 @@ public final class AdminConsole {
     secrets = SecretInput(admin.session.graph.providers)
     let completion = ConsoleCompletion(state: admin.state, session: admin.session)
     editor.completer = completion.candidates
-    admin.session.files = .folder(FileManager.default.currentDirectoryPath)
   }
 
   /// Prints a greeting and runs until the end of input; throws ``ScriptExit`` if a script exits.

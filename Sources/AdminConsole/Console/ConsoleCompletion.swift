@@ -77,7 +77,8 @@ struct ConsoleCompletion {
   /// The types that functions return.
   private static let results = [
     "accounts.get()": "account", "accounts.create()": "account", "merge.plan()": "plan",
-    "merge.planOffer()": "plan", "show()": "shown",
+    "merge.planOffer()": "plan", "merge.planAll()": "mergeList", "merge.load()": "mergeList",
+    "merge.batch()": "mergeBatch", "show()": "shown",
   ]
 
   private func object(_ receiver: String) -> LuaObject? {

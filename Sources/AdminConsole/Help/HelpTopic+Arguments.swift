@@ -43,6 +43,7 @@ extension HelpTopic {
         uniqueKeysWithValues: MergeField.allCases.map {
           ($0.rawValue, .choice(["keep", "theirs", "newest", "oldest", "union", "verified"]))
         }))
+    let duplicateKey = Argument.choice(DuplicateKey.allCases.map(\.rawValue))
     let switching = Argument.choice(["on", "off"])
     return [
       "accounts.search": ["options": .table(["limit"])],
@@ -88,12 +89,20 @@ extension HelpTopic {
       "auth.authorize": ["request": .table(["redirectURI", "scopes"] + WriteOptions.names)],
       "merge.plan": ["options": .table(["fields", "dropIdentities"], ["fields": fields])],
       "merge.undo": ["options": .table(WriteOptions.namesWithForce + ["revive"])],
-      "merge.list": ["filter": .table(["account", "limit"])],
+      "merge.list": ["filter": .table(["account", "batch", "limit"])],
       "merge.offers": ["options": .table(["limit"])],
-      "duplicates.find": [
-        "filter": .table(
-          ["by", "limit"], ["by": .choice(DuplicateKey.allCases.map(\.rawValue))])
+      "merge.planAll": [
+        "options": .table(
+          MergeBatchLibrary.planNames,
+          ["by": duplicateKey, "policy": .file([".lua"]), "fields": fields])
       ],
+      "merge.load": ["file": .file([".csv", ".json"]), "options": .table(["replan"])],
+      "merge.batches": ["options": .table(["limit"])],
+      "mergeList:save": ["file": .file([".csv", ".json"]), "options": .table(["overwrite"])],
+      "mergeList:commit": ["options": .table(WriteOptions.names + ["limit"])],
+      "mergeBatch:commit": ["options": .table(WriteOptions.names + ["limit", "replan"])],
+      "mergeBatch:undo": ["options": forced],
+      "duplicates.find": ["filter": .table(["by", "limit"], ["by": duplicateKey])],
       "policy.use": ["options": forced],
       "audit.find": [
         "filter": .table(

@@ -338,13 +338,14 @@ extension HelpTopic {
         "list = merge.planAll { by = \"email\", policy = \"keep-oldest.lua\", limit = 500 }",
         "list = merge.planAll { fields = { displayName = \"newest\" }, after = list.next }",
       ],
-      "Proposes merges of accounts that share an email, a verifiedEmail or a phone; nothing is written.\n"
-        + "A group of more than two becomes pairs with one survivor: the account that verified the address,\n"
-        + "or else the oldest. Each pair has a decision with its reason: merge, leave (impossible, or refused\n"
-        + "by the policy) or look. Look means that the accounts may be two people's: nobody verified the\n"
-        + "address, or an account that did not would bring a way to sign in; or one of them is disabled or\n"
-        + "brings a second factor. policy = true asks the policy in use, a text that of a file; fields and\n"
-        + "dropIdentities are those of merge.plan. limit is by default 10,000 pairs; next continues the list."
+      "Proposes merges of accounts that share an email, a verifiedEmail, a similarEmail or a phone;\n"
+        + "nothing is written. A group of more than two becomes pairs with one survivor: the account that\n"
+        + "verified the address, or else the oldest. Each pair has a decision with its reason: merge, leave\n"
+        + "(impossible, or refused by the policy) or look. Look means that the accounts may be two people's:\n"
+        + "nobody verified the address, an account that did not would bring a way to sign in, the addresses\n"
+        + "are only similar, or one account is disabled or brings a second factor. policy = true asks the\n"
+        + "policy in use, a text that of a file; fields and dropIdentities are those of merge.plan. limit is\n"
+        + "by default 10,000 pairs; after = list.next continues the list."
     ),
     HelpTopic(
       "merge.load", takes: "file, options",

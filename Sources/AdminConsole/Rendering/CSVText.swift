@@ -1,16 +1,26 @@
 /// Records as comma-separated values (RFC 4180): a line of names, then a line for each record, each ended by CR LF.
 struct CSVText {
+  /// The cells that get an apostrophe in front, so that a spreadsheet takes them for texts.
+  enum Guarding {
+    /// No cell.
+    case nothing
+    /// What would be a formula.
+    case formulas
+    /// Formulas, numbers and times, such as the uid 007, and cells that begin with an apostrophe, so that a file comes
+    /// back as it was after it was edited; see ``CSVReader``.
+    case everything
+  }
+
   let names: [String]
   let rows: [[String]]
-  /// True if cells stay as they are even if a spreadsheet would take them for formulas.
-  var isExact = false
+  var guarding = Guarding.formulas
 
   var text: String {
     ([names] + rows).map { row in row.map(cell).joined(separator: ",") + "\r\n" }.joined()
   }
 
   private func cell(_ raw: String) -> String {
-    let text = !isExact && Self.isFormula(raw) ? "'\(raw)" : raw
+    let text = isGuarded(raw) ? "'\(raw)" : raw
     let needsQuotes =
       text.utf8.contains { "\",\r\n".utf8.contains($0) }
       || text.first?.isWhitespace == true || text.last?.isWhitespace == true
@@ -22,6 +32,17 @@ struct CSVText {
       quoted.append(scalar)
     }
     return "\"\(String(quoted))\""
+  }
+
+  private func isGuarded(_ text: String) -> Bool {
+    switch guarding {
+    case .nothing: return false
+    case .formulas: return Self.isFormula(text)
+    case .everything:
+      guard let first = text.unicodeScalars.first else { return false }
+      return "=+-@\t\r'".unicodeScalars.contains(first)
+        || text.wholeMatch(of: /[0-9][0-9.,:\/eE+\- ]*/) != nil
+    }
   }
 
   /// Tells whether a spreadsheet takes a text for a formula; a signed number, such as that of a phone, is none.

@@ -11,6 +11,7 @@ extension ConsoleOutput {
     case let policy as PolicyView: policy
     case let plan as MergePlan: PlanText(plan: plan)
     case let list as MergeListHandle: MergeListText(list: list)
+    case let batch as MergeBatchView: batch
     case let graph as GraphView: graph
     case let handle as RekeyHandle: RekeyText(handle: handle)
     default: nil

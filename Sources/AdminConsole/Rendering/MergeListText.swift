@@ -15,7 +15,8 @@ struct MergeListText: Drawing {
       columns: [
         TextTable.Column("#", alignment: .trailing), "decision",
         TextTable.Column("keep", keepsWhole: true), TextTable.Column("absorb", keepsWhole: true),
-        "key", "providers", "reason",
+        TextTable.Column("key", canBeSpared: true),
+        TextTable.Column("providers", canBeSpared: true), "reason",
       ], overflow: .wrap)
     for (index, proposal) in proposals.prefix(Self.mostShown).enumerated() {
       table.append([
@@ -24,7 +25,8 @@ struct MergeListText: Drawing {
         Cell(proposal.key?.description ?? ""), Cell(providers(proposal)), Cell(proposal.reason),
       ])
     }
-    var lines = [table.painted(for: profile)]
+    let (painted, spared) = table.laidOut(for: profile)
+    var lines = [painted + TextTable.note(leavingOut: spared)]
     if proposals.count > Self.mostShown {
       lines.append(
         PaintedText(
@@ -38,7 +40,7 @@ struct MergeListText: Drawing {
       case (0, 1...): "merge.load(file, { replan = true }) plans the changed pairs again."
       default: "No pair is left to be merged."
       }
-    lines.append(PaintedText(line: advice))
+    lines.append(Prose(advice).painted(for: profile))
     return lines.joined(separator: "\n")
   }
 

@@ -9,7 +9,8 @@ struct RecordRows {
 
   /// The order of the columns that are known.
   private static let order = [
-    "key", "name", "id", "uid", "providerID", "email", "emailVerified", "displayName",
+    "decision", "keep", "absorb", "key", "name", "id", "uid", "providerID", "email",
+    "emailVerified", "displayName",
     "phoneNumber", "photoURL", "disabled", "isAnonymous", "providers", "customClaims", "at",
     "action", "what", "account", "accountID", "from", "to", "actor", "reason",
     "outcome", "request", "survivor", "absorbed",
@@ -77,13 +78,18 @@ struct RecordRows {
   }
 
   /// Returns the records as CSV: plain values as they are, nested ones as JSON, and accounts by their uids.
-  func csv(_ value: LuaValue, isExact: Bool) throws -> String {
+  func csv(_ value: LuaValue, guarding: CSVText.Guarding) throws -> String {
+    if value.objectValue?.value is MergeListHandle {
+      throw AuthError(
+        .invalidArgument, "A list of merges has a file of its own, which merge.load reads.",
+        field: "value", remedy: "Write list:save \"plans.csv\".")
+    }
     let records = try records(of: value)
     let present = Set(records.flatMap(\.fields.keys))
     let known = Self.order.filter(present.contains)
     let names = known + present.subtracting(known).sorted()
     let rows = records.map { record in names.map { cell(record[$0]) } }
-    return CSVText(names: names, rows: rows, isExact: isExact).text
+    return CSVText(names: names, rows: rows, guarding: guarding).text
   }
 
   private func cell(_ value: LuaValue) -> String {

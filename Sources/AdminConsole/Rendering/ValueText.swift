@@ -111,7 +111,8 @@ struct ValueText {
   /// The fields that hold a time, which is shown in the admin's zone.
   private static let times: Set<String> = [
     "at", "endedAt", "expiresAt", "windowEndsAt", "creationTime", "lastSignInTime", "enrolledAt",
-    "until", "begunAt", "createdAt", "lastSignInAt",
+    "until", "begunAt", "createdAt", "lastSignInAt", "keepCreated", "absorbCreated",
+    "keepLastSignIn", "absorbLastSignIn",
   ]
 
   /// Returns the time of a field for a table whose header names the zone; nil if the field has none.
@@ -131,20 +132,19 @@ struct ValueText {
   /// Draws a table, with the number of its rows and the columns that the window has no room for.
   private func counted(_ table: TextTable, _ number: Int, _ noun: String) -> PaintedText {
     let (painted, spared) = table.laidOut(for: profile)
-    let note =
-      spared.isEmpty
-      ? "" : "\nNot shown: \(spared.joined(separator: ", ")). \\x shows all."
-    return painted + count(number, noun) + PaintedText(note, style: .muted)
+    return painted + count(number, noun) + TextTable.note(leavingOut: spared)
   }
 
   /// The columns that are useless if cut.
   private static let wholeColumns: Set<String> = [
-    "id", "uid", "key", "providerID", "survivor", "absorbed", "at", "endedAt", "passed",
+    "id", "uid", "key", "providerID", "survivor", "absorbed", "keep", "absorb", "at", "endedAt",
+    "passed",
   ]
 
   /// The columns that are shown first.
   private static let preferredOrder = [
-    "key", "name", "id", "providerID", "uid", "email", "displayName", "at", "action", "survivor",
+    "decision", "keep", "absorb", "key", "name", "id", "providerID", "uid", "email", "displayName",
+    "at", "action", "survivor",
     "absorbed", "passed",
   ]
 

@@ -19,8 +19,6 @@ public final class ConsoleSession {
   let output: ConsoleOutput
   /// The provider plug-ins that can be replaced, if any.
   let plugins: PluginSet?
-  /// The folder in which files may be written; none, unless an admin types at a console.
-  package var files = FileAccess.none
   /// Tells whether Ctrl-C asked the running script to stop.
   var isInterrupted: () -> Bool = { false }
   /// The zone in which a day begins, for times that are typed.

@@ -108,6 +108,13 @@ package struct TextTable: Drawing {
     }
   }
 
+  /// A line that names the columns which were left out; empty if there are none.
+  static func note(leavingOut spared: [String]) -> PaintedText {
+    let text =
+      spared.isEmpty ? "" : "\nNot shown: \(spared.joined(separator: ", ")). \\x shows all."
+    return PaintedText(text, style: .muted)
+  }
+
   private func blocks(for profile: TerminalProfile) -> PaintedText {
     rows.map { row in
       KeyValueBlock(columns.indices.map { (columns[$0].header, row.cell($0)) })

@@ -169,6 +169,7 @@ import Testing
   private static let receivers = [
     "account": "a", "multiFactor": "a.multiFactor", "enrollment": "open", "resolver": "resolver",
     "rekey": "rekey", "plan": "plan", "shown": "show({})",
+    "mergeList": "list", "mergeBatch": "batch",
   ]
 
   /// Returns the expression for a function of the API.

@@ -67,6 +67,9 @@ import Testing
     #expect(words("x:disable { ") == ["dryRun = ", "reason = "])
     #expect(words("x:disable { dryRun = true, ") == ["reason = "])
     #expect(completed("duplicates.find { by = \"ver") == "duplicates.find { by = \"verifiedEmail")
+    #expect(completed("merge.planAll { by = \"sim") == "merge.planAll { by = \"similarEmail")
+    #expect(completed("merge.load(\"f\", { re") == "merge.load(\"f\", { replan = ")
+    #expect(words("merge.planAll():commit { ") == ["dryRun = ", "limit = ", "reason = "])
     #expect(words("show(x):csv(\"f\", { ") == ["exact = ", "overwrite = "])
     #expect(
       completed("providers[\"apple.com\"].rekey { ma") == "providers[\"apple.com\"].rekey { map = ")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CSVTextTests {
   private func row(_ cells: String..., exact: Bool = false) -> String {
-    let text = CSVText(names: ["n"], rows: [cells], isExact: exact).text
+    let text = CSVText(names: ["n"], rows: [cells], guarding: exact ? .nothing : .formulas).text
     return String(text.dropFirst("n\r\n".count))
   }
 

@@ -33,6 +33,21 @@ import TestSupport
     #expect(proposals[0].reason == "nobody verified p@example.com")
   }
 
+  @Test func `leave addresses that are only similar to an admin`() async throws {
+    try await home.add(
+      "a", email: "jose@example.com", verified: true, age: 9, identities: [TestHome.key("1")])
+    try await home.add(
+      "b", email: "josé@example.com", verified: true, identities: [TestHome.key("2")])
+    try await home.add("c", email: "jose@example.com")
+
+    let proposals = try await home.proposals(by: .similarEmail)
+
+    #expect(decisions(proposals) == ["a<b look", "a<c merge"])
+    #expect(
+      proposals[0].reason == "jose@example.com and josé@example.com are similar, not the same")
+    #expect(proposals[0].key == nil && proposals[0].plan != nil)
+  }
+
   @Test func `leave a way in that the address does not prove to an admin`() async throws {
     try await home.add("victim", verified: true, age: 9, identities: [TestHome.key("1")])
     try await home.add("thief", identities: [TestHome.key("2", of: TestHome.other)])

@@ -8,6 +8,8 @@ struct MergeBatchLibrary {
 
   static let listType = "mergeList"
   static let batchType = "mergeBatch"
+  /// The options of `merge.planAll`.
+  static let planNames = ["by", "policy", "fields", "dropIdentities", "limit", "after"]
   /// The number of pairs of a list if no limit is given.
   private static let defaultLimit = 10_000
   /// The number of groups, or of pairs, that are read at a time.
@@ -37,9 +39,7 @@ struct MergeBatchLibrary {
   // MARK: Lists
 
   private func planAll(_ call: LuaCall) throws -> [LuaValue] {
-    let options = try call.filter(
-      1, ["by", "policy", "fields", "dropIdentities", "limit", "after"],
-      all: "accounts with one e-mail address")
+    let options = try call.filter(1, Self.planNames, all: "accounts with one e-mail address")
     let key = try DuplicateKey(options)
     let limit = try options.limit() ?? Self.defaultLimit
     let policy = try policy(options)
@@ -166,9 +166,10 @@ struct MergeBatchLibrary {
       let list = try call.object(1, as: MergeListHandle.self, type: Self.listType)
       let path = try call.string(2, "file")
       let options = try call.optionalTable(3, "options") ?? LuaTable()
-      try options.refuseUnknown(["replace"])
+      try options.refuseUnknown(["overwrite"])
+      let overwrite = try options.flag("overwrite") ?? false
       let bytes = try MergeListFormat(path: path).bytes(list.rows)
-      try session.files.write(bytes, to: path, replacing: try options.flag("replace") ?? false)
+      try session.files.write(bytes, to: path, overwrite: overwrite)
       return []
     }
     type.method("commit") { call in
@@ -210,7 +211,7 @@ struct MergeBatchLibrary {
       let (batch, _) = try session.wait { try await $0.mergeBatch(id, in: $1) }
       return .values([MergeBatchView(batch: batch).lua[field]])
     }
-    type.describe = { ($0.value as? MergeBatchView)?.text ?? Self.batchType }
+    type.describe = { session.output.drawn($0.value) ?? Self.batchType }
     type.refusesSet = "a batch is changed with mergeBatch:commit and mergeBatch:undo"
     type.method("commit") { call in
       let view = try call.object(1, as: MergeBatchView.self, type: Self.batchType)
@@ -236,7 +237,7 @@ struct MergeBatchLibrary {
   private static func options(
     _ call: LuaCall, _ own: [String], _ names: [String]
   ) throws -> (LuaTable, WriteOptions) {
-    let table = try call.optionalTable(2, "options") ?? LuaTable()
+    let table = try call.options(2)
     try table.refuseUnknown(names + own)
     let rest = LuaTable(fields: table.fields.filter { !own.contains($0.key) })
     return (table, try WriteOptions(rest, allowing: names))

@@ -82,7 +82,8 @@ enum MergeListFormat {
     switch self {
     case .csv:
       let cells = rows.map { row in MergeListColumn.allCases.map(row.text) }
-      return Array(CSVText.text([MergeListColumn.names] + cells).utf8)
+      return Array(
+        CSVText(names: MergeListColumn.names, rows: cells, guarding: .everything).text.utf8)
     case .json:
       let lines = rows.map { row in
         let members = row.values.map { ($0.rawValue, $1) }
@@ -164,7 +165,7 @@ struct MergeListReader {
           "\(name), line \(row.line): \(row.cells.count) columns instead of \(head.cells.count).",
           field: "path", remedy: "Strike whole lines, and quote cells that have a comma.")
       }
-      let cells = zip(head.cells, row.cells.map(CSVText.unguarded))
+      let cells = zip(head.cells, row.cells)
       entries.append(
         Entry(
           place: "\(name), line \(row.line)",

@@ -2,6 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 import NIOConcurrencyHelpers
+import TerminalOutput
 
 /// A list of proposed merges as a script holds it.
 final class MergeListHandle: Sendable {
@@ -79,7 +80,7 @@ extension MergeListRow {
 }
 
 /// A batch as a script holds it.
-struct MergeBatchView: Sendable {
+struct MergeBatchView: Sendable, Drawing {
   static let fields = ["id", "begunAt", "actor", "reason", "planned", "merged"]
 
   let batch: MergeBatch
@@ -92,8 +93,9 @@ struct MergeBatchView: Sendable {
     ])
   }
 
-  var text: String {
-    "batch \(batch.id), begun \(batch.begunAt.text) by \(batch.actor): \(batch.merged) merged, "
-      + "\(batch.planned) of its last list"
+  func painted(for profile: TerminalProfile) -> PaintedText {
+    PaintedText(
+      line: "batch \(batch.id), begun \(batch.begunAt.textWithZone(profile.zone)) by "
+        + "\(batch.actor): \(batch.merged) merged, \(batch.planned) of its last list")
   }
 }

@@ -80,7 +80,7 @@ public struct MergeGroup: Sendable {
         absorbed: absorb)
     }
     guard let key = SharedKey(keep, absorb, by: by) else {
-      return undecided(.look, "they share no address and no number")
+      return undecided(.look, SharedKey.absence(keep, absorb))
     }
     guard policy.triggers.contains(key.conflict) else {
       return undecided(.leave, "the policy \(policy.name) does not answer \(key.conflict)")

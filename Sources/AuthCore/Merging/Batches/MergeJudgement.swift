@@ -27,7 +27,7 @@ struct MergeJudgement {
 
   /// The reason why the accounts may be those of two people; nil if there is none.
   var doubt: String? {
-    guard let key else { return "they share no address and no number" }
+    guard let key else { return SharedKey.absence(plan.survivor, plan.absorbed) }
     guard sides.contains(where: key.isVerified) else { return "nobody verified \(key)" }
     for side in sides where !key.isVerified(by: side) {
       let kept = side.identities.first { identity in

@@ -84,15 +84,23 @@ public enum SharedKey: Hashable, Sendable, CustomStringConvertible {
   case email(EmailAddress)
   case phone(PhoneNumber)
 
-  /// Finds the key that two accounts share; nil if there is none.
+  /// Finds the key that two accounts share; nil if there is none, also if their addresses are only similar.
   init?(_ a: Account, _ b: Account, by key: DuplicateKey? = nil) {
     if key != .phone, let email = a.email, email.matches(b.email) {
       self = .email(email)
-    } else if let number = a.phoneNumber, number == b.phoneNumber {
+    } else if key != .similarEmail, let number = a.phoneNumber, number == b.phoneNumber {
       self = .phone(number)
     } else {
       return nil
     }
+  }
+
+  /// The reason why two accounts share no key.
+  static func absence(_ a: Account, _ b: Account) -> String {
+    guard let first = a.email, let second = b.email, first.similar == second.similar else {
+      return "they share no address and no number"
+    }
+    return "\(first.text) and \(second.text) are similar, not the same"
   }
 
   /// The address or the number.

@@ -1,39 +1,8 @@
 import AuthCore
 
-/// Text in comma-separated values, as in RFC 4180.
-enum CSVText {
-  /// Returns rows as text, each ended by CR and LF.
-  static func text(_ rows: [[String]]) -> String {
-    rows.map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
-  }
-
-  private static func cell(_ text: String) -> String {
-    let text = guarded(text)
-    guard text.utf8.contains(where: { [0x22, 0x2C, 0x3B, 0x0A, 0x0D].contains($0) }) else {
-      return text
-    }
-    // By bytes: a quote with a combining mark is another character.
-    let doubled = text.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }
-    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
-  }
-
-  /// Returns a text that a spreadsheet takes neither for a formula nor for a number or a date.
-  ///
-  /// Such a text begins with an apostrophe, which ``unguarded(_:)`` removes.
-  static func guarded(_ text: String) -> String {
-    guard let first = text.unicodeScalars.first else { return text }
-    let isFormula = "=+-@\t\r'".unicodeScalars.contains(first)
-    let isNumber = text.wholeMatch(of: /[0-9][0-9.,:\/eE+\- ]*/) != nil
-    return isFormula || isNumber ? "'" + text : text
-  }
-
-  static func unguarded(_ text: String) -> String {
-    text.hasPrefix("'") ? String(text.dropFirst()) : text
-  }
-}
-
 /// Reads comma-separated values with the line of each row.
 ///
+/// An apostrophe that begins a cell is left out, as ``CSVText/Guarding/everything`` writes it.
 /// If the first line has semicolons and no commas, as spreadsheets of some languages write it, they separate the values.
 struct CSVReader {
   struct Row {
@@ -108,7 +77,7 @@ struct CSVReader {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw wrong("a cell is not UTF-8 text", at: line)
     }
-    return text
+    return text.hasPrefix("'") ? String(text.dropFirst()) : text
   }
 
   private func wrong(_ fault: String, at line: Int) -> AuthError {
