@@ -4,7 +4,7 @@ struct CSVText {
   enum Guarding {
     /// No cell.
     case nothing
-    /// What would be a formula.
+    /// Texts that would be formulas.
     case formulas
     /// Formulas, numbers and times, such as the uid 007, and cells that begin with an apostrophe, so that a file comes
     /// back as it was after it was edited; see ``CSVReader``.
