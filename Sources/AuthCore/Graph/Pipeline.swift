@@ -277,8 +277,11 @@ extension Verdict {
     let names = holders.prefix(3).map(\.rawValue).joined(separator: ", ")
     refusal.message.replace(
       "another account", with: "the account\(holders.count == 1 ? "" : "s") \(names)")
-    refusal.remedy =
+    let look =
       "Look at accounts.get \"\(first)\". Change that account first, or join the two with merge.plan."
+    // A merge that the policy offers stays the first remedy.
+    let offer = details["offer"] == nil ? nil : refusal.remedy
+    refusal.remedy = offer.map { "\($0) \(look)" } ?? look
     error = refusal
   }
 

@@ -204,7 +204,8 @@ private final class Generous: MergePolicy {
         IdentityKey(TestHome.other, subject: "9"), profile: IdentityProfile(), on: current.id,
         by: home.admin)
     }
-    #expect(error?.remedy?.contains("merge.offers") == true)
+    let remedy = try #require(error?.remedy)
+    #expect(remedy.contains("merge.offers") && remedy.contains("accounts.get"), "\(remedy)")
     #expect(try await home.everything().count == 2)
   }
 
