@@ -166,9 +166,10 @@ import TestSupport
     #expect(try await home.graph.sweepMerges() == 1)
     #expect(try await home.graph.merges(limit: 9, in: home.scope).count == 1)
     home.clock.advance(seconds: 1)
-    await expectError(.eventNotFound) {
+    let error = await expectError(.undoRefused) {
       try await home.graph.undoMerge(merge, revive: true, by: home.admin)
     }
+    #expect(error?.remedy?.contains("mergeRetentionDays") == true)
     try await home.graph.sweepMerges()
     #expect(try await home.graph.merges(limit: 9, in: home.scope).isEmpty)
     #expect(try await home.graph.sweepMerges() == 0)
