@@ -157,11 +157,18 @@ struct GraphView: Sendable, Drawing {
       lines.append("  \(root) -> \(quoted(identity.key.description)) [label=\"identity\"];")
     }
     if let email = account.email {
-      let label = account.emailVerified ? "verified e-mail" : "e-mail"
-      lines.append("  \(root) -> \(quoted(email.text)) [label=\"\(label)\"];")
+      let holders =
+        [(account.id, account.emailVerified)] + sharers.email.map { ($0.id, $0.hasVerifiedEmail) }
+      for (id, isVerified) in holders {
+        let label = isVerified ? "verified e-mail" : "e-mail"
+        lines.append(
+          "  \(quoted(id.rawValue)) -> \(quoted(email.text)) [label=\"\(label)\"];")
+      }
     }
     if let number = account.phoneNumber {
-      lines.append("  \(root) -> \(quoted(number.text)) [label=\"phone\"];")
+      for id in [account.id] + sharers.phone.map(\.id) {
+        lines.append("  \(quoted(id.rawValue)) -> \(quoted(number.text)) [label=\"phone\"];")
+      }
     }
     for factor in account.secondFactors {
       lines.append("  \(root) -> \(quoted(factor.id)) [label=\"second factor\"];")
