@@ -108,7 +108,7 @@ extension HelpTopic {
         "filter": .table(
           AuditLibrary.conditions, ["action": .choice(Action.allCases.map(\.rawValue))])
       ],
-      "settings.set": ["settings": .table(SettingsTable.names + WriteOptions.names)],
+      "settings.set": ["settings": .table(SettingText.changeable.map(\.name) + WriteOptions.names)],
       "settings.trust": ["trust": .choice(["always", "never"])],
       "shown:csv": ["file": .file([".csv"]), "options": .table(["overwrite", "exact"])],
       "shown:json": ["file": .file([".json"]), "options": .table(["overwrite"])],
