@@ -79,7 +79,7 @@ struct AccountsLibrary {
     let table = try call.filter(1, AccountFilter.names + ["limit"], all: "accounts")
     let loop = AccountLoop(
       session: session, filter: try AccountFilter(table, session), limit: try table.limit())
-    let next = call.state.function(named: "accounts.each") { _ in
+    let next = call.state.function(named: "next") { _ in
       [try loop.next().map { session.object($0.account, read: $0.reading) } ?? .nil]
     }
     return [.function(next)]
