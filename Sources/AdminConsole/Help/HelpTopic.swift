@@ -20,15 +20,19 @@ struct HelpTopic {
   /// - Parameters:
   ///   - name: the function's name, or that of a field.
   ///   - parameters: the names of the arguments that the function takes, with commas between them; nil for a field.
+  ///   - other: the remedy for more arguments than these; nil for the usual one.
   ///   - forms: examples of calls.
   ///   - about: the description.
-  init(_ name: String, takes parameters: String? = nil, _ forms: [String], _ about: String) {
+  init(
+    _ name: String, takes parameters: String? = nil, else other: String? = nil,
+    _ forms: [String], _ about: String
+  ) {
     self.name = name
     let names = parameters?.split(separator: ",").map {
       String($0.trimmingPrefix(while: \.isWhitespace))
     }
     self.parameters = names ?? []
-    signature = names.map { LuaSignature(name, $0) }
+    signature = names.map { LuaSignature(name, $0, else: other) }
     self.forms = forms
     self.about = about
   }

@@ -426,7 +426,8 @@ extension HelpTopic {
 
   private static let looking = [
     HelpTopic(
-      "audit.tail", takes: "n", ["audit.tail(20)"],
+      "audit.tail", takes: "n", else: "audit.find { … } takes conditions, such as actor.",
+      ["audit.tail(20)"],
       "Returns the newest events, newest first, by default 10. Without a number, the second result has\n"
         + "truncated = true if there are more."),
     HelpTopic(

@@ -7,10 +7,18 @@ public struct LuaSignature: Sendable {
   public let form: String
   /// The maximum number of arguments, without the object before a colon.
   public let mostArguments: Int
+  /// The remedy for more arguments, after the form.
+  private let other: String
 
-  /// Makes the signature of a function from its name and the names of its parameters.
-  public init(_ name: String, _ parameters: [String]) {
+  /// Makes the signature of a function.
+  ///
+  /// - Parameters:
+  ///   - name: the function's name.
+  ///   - parameters: the names of its parameters.
+  ///   - other: the remedy for more arguments, such as another function; nil for the usual one.
+  public init(_ name: String, _ parameters: [String], else other: String? = nil) {
     self.name = name
+    self.other = other ?? "A call that returns several values needs parentheses around it."
     form = "\(name)(\(parameters.joined(separator: ", ")))"
     mostArguments = parameters.count
   }
@@ -25,7 +33,7 @@ public struct LuaSignature: Sendable {
       }
     return LuaCallError(
       "\(mostArguments == 0 ? form : name) takes \(taken), not \(count).",
-      remedy: "Write \(form). A call that returns several values needs parentheses around it.")
+      remedy: "Write \(form). \(other)")
   }
 }
 
