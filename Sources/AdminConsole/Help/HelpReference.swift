@@ -56,7 +56,7 @@ enum HelpReference {
     private static let named = [
       Section(title: "Accounts", groups: ["accounts", "account", "graph", "duplicates"]),
       Section(title: "Second factors", groups: ["multiFactor", "enrollment", "resolver"]),
-      Section(title: "Merges", groups: ["merge", "plan"]),
+      Section(title: "Merges", groups: ["merge", "plan", "mergeList", "mergeBatch"]),
       Section(title: "Audit", groups: ["audit", "event", "why"]),
       Section(
         title: "Providers and sign-ins",
