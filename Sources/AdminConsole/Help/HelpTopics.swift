@@ -434,13 +434,13 @@ extension HelpTopic {
       "audit.find", takes: "filter",
       [
         "audit.find { action = \"link\", since = \"1 day ago\" }",
-        "audit.find { actor = \"ada\", account = \"grace@example.com\", until = \"2026-11-01\" }",
+        "audit.find { actor = \"ada\", account = \"grace@example.com\", before = \"2026-11-01\" }",
       ],
       "Returns events, newest first, that meet all conditions: actor (an admin's name, or one such as\n"
         + "\"account:UID\"), action, account (with those it absorbed), code (of a refusal), request, since\n"
-        + "and until (before) in the words of accounts.find. limit is the maximum number of events, by\n"
-        + "default 100; before is the event before which the list continues. what names the objects of an\n"
-        + "event, such as the linked identity. since and until also bound what is read of a long log."
+        + "and before: times as in accounts.find. before may also be an event, before which the list\n"
+        + "continues. limit is the maximum number of events, by default 100. what names the objects of an\n"
+        + "event, such as the linked identity. since and before also bound what is read of a long log."
     ),
     HelpTopic(
       "event", ["event = audit.tail(1)[1]", "for name, value in pairs(event) do print(name) end"],

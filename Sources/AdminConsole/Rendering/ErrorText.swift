@@ -108,6 +108,9 @@ private enum Newcomer {
     if message.contains("near '@'") {
       return "Write an address in quotes: \"ada@example.com\"."
     }
+    if message.contains("unexpected symbol near 'until'") {
+      return "until is a keyword of Lua. In audit.find, write before = \"2026-11-01\"."
+    }
     let near = message.firstMatch(of: /syntax error near '([A-Za-z_][A-Za-z_0-9]*)'$/)
     if let name = near?.output.1, !keywords.contains(String(name)) {
       return "If \(name) is a text, write it in quotes: \"\(name)\"."

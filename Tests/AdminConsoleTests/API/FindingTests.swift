@@ -119,7 +119,8 @@ import Testing
       ("accounts.find { claims = {} }", "claims"),
       ("accounts.find { order = 'newest', after = 'gone' }", "after"),
       ("audit.find { action = 'lnk' }", "action"), ("audit.find { since = 'x' }", "since"),
-      ("audit.find { before = true }", "before"),
+      ("audit.find { before = true }", "before"), ("audit.find { before = 'x' }", "before"),
+      ("audit.find { before = zoe }", "before"), ("audit.find { ['until'] = '1h' }", "until"),
     ] {
       let error = try error(code)
       #expect(error.field == field, "\(code): \(error.line)")
@@ -127,18 +128,29 @@ import Testing
     #expect(try error("accounts.find { order = 'newst' }").line.contains("\"newest\""))
     #expect(try error("audit.find { action = 'lnk' }").line.contains("\"link\""))
     #expect(try error("accounts.find { seenSince = 'x' }").line.contains("\"1 day ago\""))
+    for code in ["audit.find { until = '1h' }", "audit.find { ['until'] = '1h' }"] {
+      #expect(try error(code).line.contains("rite before = "), "\(code)")
+    }
   }
 
   @Test(arguments: [
     ("action = 'assert'", ["assert relay", "assert grace"]),
     ("action = 'assert', since = '1 day ago'", ["assert relay"]),
-    ("action = 'assert', until = 'yesterday'", ["assert grace"]),
+    ("action = 'assert', before = 'yesterday'", ["assert grace"]),
     ("account = 'zoe'", ["create zoe"]), ("account = zoe", ["create zoe"]),
     ("account = 'other@example.com', action = 'create'", ["create relay"]),
     ("actor = 'ada', limit = 1", ["assert relay"]), ("actor = 'nobody'", []),
     ("code = 'invalid-credential'", []), ("request = 'none'", []),
     (
       "action = 'create', before = audit.find { action = 'create' }[1]",
+      ["create zoe", "create grace"]
+    ),
+    (
+      "action = 'create', before = audit.find({ action = 'create' })[1].id",
+      ["create zoe", "create grace"]
+    ),
+    (
+      "action = 'create', before = audit.find({ action = 'create' })[1].at",
       ["create zoe", "create grace"]
     ),
   ])

@@ -52,7 +52,7 @@ struct OptionTable: CustomStringConvertible {
     OptionTable(
       "audit.find", "audit.find(OPT)", .filter,
       names: [
-        "actor", "action", "account", "code", "since", "until", "request", "limit", "before",
+        "actor", "action", "account", "code", "since", "before", "request", "limit",
       ]),
     OptionTable("merge.list", "merge.list(OPT)", .filter, names: ["account", "batch", "limit"]),
     OptionTable(

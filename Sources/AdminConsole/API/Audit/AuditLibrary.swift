@@ -35,15 +35,20 @@ struct AuditLibrary {
 
   /// The conditions of `audit.find`.
   static let conditions = [
-    "actor", "action", "account", "code", "since", "until", "request", "limit", "before",
+    "actor", "action", "account", "code", "since", "before", "request", "limit",
   ]
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
+    if let table = try? call.table(1), !table["until"].isNil {
+      throw AuthError(
+        .invalidArgument, "until is a keyword of Lua; the condition is called before here.",
+        field: "until", remedy: "Write before = \"2026-11-01\".")
+    }
     let table = try call.filter(1, Self.conditions, all: "events")
-    let filter = try filter(table)
+    let before = try before(table)
+    let filter = try filter(table, before: before)
     let asked = try table.limit()
     let limit = asked ?? Self.usualFound
-    let before = try before(table)
     // One event more than the limit shows whether the list is cut.
     let events = try session.wait {
       try await $0.events(matching: filter, before: before, limit: limit + 1, in: $1)
@@ -57,7 +62,7 @@ struct AuditLibrary {
     ).results
   }
 
-  private func filter(_ table: LuaTable) throws -> EventFilter {
+  private func filter(_ table: LuaTable, before event: Int64?) throws -> EventFilter {
     var filter = EventFilter()
     if let actor = try table.text("actor") {
       // An admin's name is enough; other actors have a kind, or are anyone.
@@ -74,7 +79,7 @@ struct AuditLibrary {
     filter.errorCode = try table.text("code")
     filter.requestID = try table.text("request")
     filter.since = try table.time("since", session)
-    filter.until = try table.time("until", session)
+    if event == nil { filter.until = try table.time("before", session) }
     if let id = try table.accountID("account") {
       // An address or a number finds its account; the uid of a deleted one is taken as it is.
       filter.accounts = try session.wait { graph, scope in
@@ -86,18 +91,20 @@ struct AuditLibrary {
     return filter
   }
 
-  /// Returns the sequence of the event before which a list goes on: an event, a receipt or an ID.
+  /// Returns the sequence of the event before which a list goes on: an event, a receipt or an ID; nil for a time.
   private func before(_ table: LuaTable) throws -> Int64? {
     switch table["before"] {
-    case .nil: return nil
     case .object(let object):
       if let event = object.value as? AuditEvent { return event.sequence }
-      guard let receipt = object.value as? Receipt else { break }
+      guard let receipt = object.value as? Receipt else {
+        throw table.wrongType("before", "a time, an event or its ID", table["before"])
+      }
       return try sequence(of: receipt.id)
-    case .string(let id): return try sequence(of: id)
-    default: break
+    // No time in words is as long without a space or a sign.
+    case .string(let id) where id.count == 16 && id.allSatisfy({ $0.isLetter || $0.isNumber }):
+      return try sequence(of: id)
+    default: return nil
     }
-    throw table.wrongType("before", "an event or its ID", table["before"])
   }
 
   private func sequence(of id: String) throws -> Int64 {
