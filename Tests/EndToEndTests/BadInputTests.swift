@@ -221,7 +221,7 @@ import TestSupport
       "accounts.get('a'):unlink('github.com', { force = 'yes' })",
       "settings.trust('github.com', { domains = { 'example.com' } })",
       "settings.trust('github.com', {})", "accounts.find { limit = 0 }",
-      "accounts.count { disabled = true }", "accounts.create { email = 5 }",
+      "accounts.count { limit = 1 }", "accounts.create { email = 5 }",
     ] {
       let shown = try error(code)
       #expect(shown.contains("invalid-argument") || shown.contains("bad argument"), "\(shown)")
