@@ -231,7 +231,7 @@ import TestSupport
   @Test func `C22: Tab behind letters that are not ASCII leaves them alone`() throws {
     let terminal = try open()
     for (typed, completed) in [
-      ("displayName = \"Zoëpri", "displayName = \"Zoëprint"),
+      ("displayName = \"Zoëpri", "displayName = \"Zoëpri"),
       ("'日本' .. accounts.cou", "'日本' .. accounts.count"),
       ("x[1] = a-pri", "x[1] = a-print"), ("größe.pri", "größe.pri"), ("é accou", "é accounts"),
     ] {
