@@ -16,6 +16,7 @@ import TestSupport
     for (name, target) in [
       ("Scripts/console", "\(Program.root)/Scripts/console"),
       ("Scripts/samples", "\(Program.root)/Scripts/samples"),
+      ("Plugins", "\(Program.root)/Plugins"),
       ("Scripts/setup", "/bin/true"), ("Scripts/build", "/bin/true"),
       (".build/release/authgraph", Program.path),
     ] {
