@@ -31,6 +31,8 @@ public struct Caller: Sendable, Hashable {
   public var reason: String?
   /// True to decide everything and write nothing.
   public var dryRun: Bool
+  /// True if the operation is appended to a rehearsal; see ``Rehearsal``.
+  public var isRehearsed = false
   /// The origin of the request, for the app's functions.
   public var client: ClientDescription
 

@@ -107,8 +107,9 @@ extension AccountGraph {
 }
 
 extension Caller {
-  /// Refuses a dry run of an operation that reaches beyond the store or uses something up.
+  /// Refuses a dry run or a rehearsal of an operation that reaches beyond the store or uses something up.
   func cannotRehearse(_ what: String) throws(AuthError) {
+    guard !isRehearsed else { throw .notRehearsed(what) }
     guard !dryRun else {
       throw AuthError(
         .invalidArgument, "\(what) cannot be rehearsed.", field: "dryRun",

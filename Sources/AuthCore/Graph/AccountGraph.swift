@@ -74,6 +74,15 @@ public struct AccountGraph: Sendable {
     return with(services)
   }
 
+  /// Returns the same graph, whose operations are rehearsed: each is appended to a rehearsal instead of committed.
+  ///
+  /// Reads show what the operations leave.
+  public func rehearsing(in rehearsal: Rehearsal) -> AccountGraph {
+    var services = services
+    services.rehearsal = rehearsal
+    return with(services).on(RehearsedStore(base: store, rehearsal: rehearsal))
+  }
+
   private func with(_ services: GraphServices) -> AccountGraph {
     AccountGraph(
       store: store, providers: providers, policies: policies, services: services, clock: clock,

@@ -17,6 +17,9 @@ public struct GraphServices: Sendable {
   /// Receives the failures of policies and hooks, for admins.
   var scriptFailed: @Sendable (AppScriptFailure) -> Void = { _ in }
 
+  /// The rehearsal that operations are appended to, if there is one.
+  var rehearsal: Rehearsal?
+
   /// The secrets for requests of any client: an error reveals nothing about the key, unless only admins read it.
   var quietSecrets: any SecretSealing {
     secrets.isForAdmins ? secrets : QuietSealing(secrets: secrets)

@@ -1,6 +1,6 @@
 /// The time and the event ID of one operation, fixed before the decision.
 struct Moment: Sendable {
-  let now: Timestamp
+  var now: Timestamp
   let eventID: String
   /// The time budget of the app's scripts.
   var budget = ScriptBudget.full
@@ -54,8 +54,9 @@ extension AccountGraph {
       query: query.and(read.map(AccountKey.uid)), decide: decide, caller: caller)
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
+    let isTried = caller.dryRun || services.rehearsal != nil
     var known: Snapshot?
-    for budget in caller.dryRun ? [.holding] : ScriptBudget.attempts {
+    for budget in isTried ? [.holding] : ScriptBudget.attempts {
       var moment = moment
       moment.budget = budget
       switch try await attempt(operation, moment, on: known) {
@@ -63,12 +64,12 @@ extension AccountGraph {
       case .wanted(.policy, let snapshot): known = snapshot
       case .wanted(let wanted, _): return .wanting(wanted)
       case .decided(let verdict):
-        if var failure = verdict.failure ?? verdict.error?.scriptFailure, !caller.dryRun {
+        if var failure = verdict.failure ?? verdict.error?.scriptFailure, !isTried {
           failure.eventID = moment.eventID
           services.scriptFailed(failure)
         }
         let receipt = try receipt(verdict, moment, dryRun: caller.dryRun)
-        if !caller.dryRun { lastSeen.note(verdict, of: caller.scope) }
+        if !isTried { lastSeen.note(verdict, of: caller.scope) }
         return .done(receipt, verdict)
       }
     }
@@ -86,7 +87,7 @@ extension AccountGraph {
   }
 
   /// The outcome of an attempt.
-  private enum Attempt: Sendable {
+  enum Attempt: Sendable {
     case decided(Verdict)
     /// Work outside the transaction comes first, such as a script's decision on the snapshot.
     case wanted(Wanted, Snapshot)
@@ -110,6 +111,9 @@ extension AccountGraph {
       if let wanted = verdict.wanted { return .wanted(wanted, snapshot) }
       early = (snapshot, verdict)
     }
+    if let rehearsal = services.rehearsal {
+      return try await rehearse(operation, moment, in: rehearsal)
+    }
     do {
       return try await store.transact(.change) { [early] writer in
         let snapshot = try writer.snapshot(operation.query)
@@ -123,12 +127,32 @@ extension AccountGraph {
       }
     } catch let conflict as UniqueKeyConflict {
       guard moment.budget == .holding else { return .lost }
-      // No other writer can have interfered, so the key belongs to another account.
-      if let refusal = conflict.refusal { throw refusal }
-      throw AuthError(
-        .tooMuchContention, "The change conflicts with the stored \(conflict.key).",
-        remedy: "Try again, or look for duplicates: duplicates.find { by = \"email\" }.",
-        step: .commit)
+      throw conflict.error
+    }
+  }
+
+  /// Decides an operation on the state that a rehearsal's earlier ones leave, and appends it to them.
+  private func rehearse(
+    _ operation: Operation, _ moment: Moment, in rehearsal: Rehearsal
+  ) async throws -> Attempt {
+    let step = Rehearsal.Step(moment: moment, caller: operation.caller) { writer, moment, caller in
+      let snapshot = try writer.snapshot(operation.query)
+      var verdict = try decided(operation, on: snapshot, moment)
+      guard verdict.wanted == nil, verdict.error == nil else { return verdict }
+      // The record of this merge; an undo changes that of an earlier one.
+      if verdict.changes.merge?.id == moment.eventID {
+        verdict.changes.merge?.reason = caller.reason
+      }
+      try commit(verdict, at: moment, by: caller, to: writer)
+      return verdict
+    }
+    do {
+      let verdict = try await rehearsal.perform(step)
+      guard let wanted = verdict.wanted else { return .decided(verdict) }
+      let query = operation.query
+      return .wanted(wanted, try await store.read { try $0.snapshot(query) })
+    } catch let conflict as UniqueKeyConflict {
+      throw conflict.error
     }
   }
 
@@ -197,7 +221,7 @@ extension AccountGraph {
 
   private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {
     if var error = verdict.error {
-      if !dryRun {
+      if !dryRun && services.rehearsal == nil {
         error.eventID = moment.eventID
         error.resolver = verdict.pending?.resolver
         error.pendingToken = verdict.kept?.token
@@ -247,6 +271,15 @@ extension AuthError {
 }
 
 extension UniqueKeyConflict {
+  /// The error if no other writer can have interfered, so that the key belongs to another account.
+  fileprivate var error: AuthError {
+    refusal
+      ?? AuthError(
+        .tooMuchContention, "The change conflicts with the stored \(key).",
+        remedy: "Try again, or look for duplicates: duplicates.find { by = \"email\" }.",
+        step: .commit)
+  }
+
   /// The refusal for an identity that another account owns; nil for other keys.
   fileprivate var refusal: AuthError? {
     guard key.hasPrefix("identity ") else { return nil }

@@ -11,7 +11,7 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   /// The caller's name, such as `admin:ada`.
   public private(set) var actor: String
   /// The caller's reason, if it gave one.
-  public private(set) var reason: String?
+  public internal(set) var reason: String?
   /// The survivor before the merge.
   public private(set) var survivorBefore: Account
   /// The absorbed account before the merge.
