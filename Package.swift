@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "AdminConsole",
       dependencies: [
-        "AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime", "TerminalOutput",
+        "AuthCore", "CEditLine", "CQRencode", "LuaPlugins", "LuaRuntime", "TerminalOutput",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -224,6 +224,8 @@ let package = Package(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .systemLibrary(
       name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CSQLite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),

@@ -55,9 +55,17 @@ public final class PostgresStore: AccountStore {
     try self.init(url: url, replicas: replicas, isForCopying: false)
   }
 
+  /// Opens a database and never writes to it.
+  ///
+  /// Throws `store-unavailable` also if its tables would have to be made or changed.
+  public convenience init(reading url: String) throws {
+    try self.init(url: url, isForCopying: false, isReadOnly: true)
+  }
+
   /// Opens a database, which may hold an incomplete copy if `isForCopying` is set.
-  init(url: String, replicas: [String] = [], isForCopying: Bool) throws {
-    let options = try ConnectionOptions(url: url)
+  init(url: String, replicas: [String] = [], isForCopying: Bool, isReadOnly: Bool = false) throws {
+    var options = try ConnectionOptions(url: url)
+    options.isReadOnly = isReadOnly
     let copies = try replicas.map { try ConnectionOptions(url: $0, schema: options.schema) }
     self.options = options
     do {

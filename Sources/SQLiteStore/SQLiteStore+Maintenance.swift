@@ -4,23 +4,52 @@ import Foundation
 import SQLAccounts
 
 extension SQLiteStore {
-  /// Writes a consistent copy of the store to a new file, while others read and write.
+  /// Writes a consistent copy of the store to a file, while others read and write, and returns its number of accounts.
   ///
-  /// Throws `store-unavailable` if the file exists or cannot be written. Nothing is left of it then.
-  public func backup(to path: String) async throws {
-    let copy = StoreFile(path: path, durability: file.durability, busyTimeout: file.busyTimeout)
+  /// The copy is on the disk when this returns. It replaces an existing file, unless that is in use, only if
+  /// `replacing` is set. Throws `store-unavailable` otherwise, or if the file cannot be written; nothing of the copy is
+  /// left then.
+  @discardableResult
+  public func backup(to path: String, replacing: Bool = false) async throws -> Int {
+    let target = StoreFile(path: path, durability: file.durability, busyTimeout: file.busyTimeout)
+    guard replacing, FileManager.default.fileExists(atPath: target.absolutePath) else {
+      return try await backup(to: target)
+    }
+    let isOpen = FileManager.default.fileExists(atPath: target.absolutePath + "-wal")
+    guard target.absolutePath != file.absolutePath, !isOpen else {
+      throw target.unavailable(
+        "The file \(path) is a store in use.", "Choose another path for the backup.")
+    }
+    let part = StoreFile(
+      path: "\(path).\(UUID())", durability: file.durability, busyTimeout: file.busyTimeout)
+    let count = try await backup(to: part)
+    guard rename(part.absolutePath, target.absolutePath) == 0 else {
+      unlink(part.absolutePath)
+      throw target.unavailable(
+        "The file \(path) cannot be replaced.", "Choose another path for the backup.")
+    }
+    try target.syncFolder()
+    return count
+  }
+
+  /// Writes a copy to a file that does not exist yet.
+  private func backup(to copy: StoreFile) async throws -> Int {
     let isOurs = try copy.makeForOwner()
     guard isOurs else {
       throw copy.unavailable(
-        "The backup \(path) exists already.", "Choose a path where there is nothing yet.")
+        "The backup \(copy.path) exists already.", "Choose a path where there is nothing yet.")
     }
     do {
-      try await onThread { [upkeep] interruption in
+      return try await onThread { [upkeep] interruption in
         try upkeep.use { connection in
           try interruption.during(connection) {
             try connection.run("VACUUM INTO ?", [.string(copy.absolutePath)])
           }
         }
+        // SQLite does not wait for the disk here.
+        try copy.sync()
+        let connection = try SQLiteConnection(path: copy.absolutePath, readOnly: true)
+        return Int(try connection.texts("SELECT CAST(count(*) AS TEXT) FROM accounts")[0]) ?? 0
       }
     } catch {
       try? FileManager.default.removeItem(atPath: copy.absolutePath)

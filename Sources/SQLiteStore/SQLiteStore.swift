@@ -66,6 +66,26 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
+  /// Opens an existing file, which others may be using, and never writes to it.
+  ///
+  /// Throws `store-unavailable` if there is no file, or if an older version made it, because its tables would have to
+  /// be changed.
+  public convenience init(reading path: String) throws {
+    try self.init(reading: path, ofAnyVersion: false)
+  }
+
+  /// Opens an existing file for reading; one of an older version can be backed up, and nothing else.
+  convenience init(reading path: String, ofAnyVersion: Bool) throws {
+    let file = StoreFile(path: path, durability: .full, busyTimeout: .seconds(10))
+    do {
+      let upkeep = SharedConnection(try file.connectForReading(ofAnyVersion: ofAnyVersion))
+      let writer = SharedConnection(try file.openConnection(readOnly: true))
+      self.init(file, upkeep: upkeep, writer: writer, readers: Readers(file, mostIdle: 2))
+    } catch {
+      throw file.translated(error)
+    }
+  }
+
   /// Opens a store in memory, which ends with the process.
   public static func inMemory() throws -> SQLiteStore {
     let file = StoreFile(path: ":memory:", durability: .normal, busyTimeout: .zero)

@@ -11,6 +11,8 @@ package enum TextStyle: Hashable, Sendable {
   case bad
   /// Names and keys.
   case accent
+  /// Black on white, whatever the terminal's colours are, for a code that a camera reads.
+  case inked
 
   fileprivate var code: String {
     switch self {
@@ -21,6 +23,8 @@ package enum TextStyle: Hashable, Sendable {
     case .notice: "33"
     case .bad: "31"
     case .accent: "36"
+    // The colours 16 and 231 of the 256 belong to no theme.
+    case .inked: "38;5;16;48;5;231"
     }
   }
 }

@@ -35,8 +35,15 @@ public final class AdminConsole {
     session.ask = { try TerminalPrompt(isInterrupted: session.isInterrupted).answer($0) }
     defer { session.ask = nil }
     var reader = StatementReader()
+    // True after a Ctrl-D that would forget changes.
+    var isLeaving = false
     while true {
-      switch editor.readLine(prompt: reader.isEmpty ? "authgraph> " : "      ...> ") {
+      switch editor.readLine(prompt: reader.isEmpty ? prompt : "      ...> ") {
+      case .endOfInput where reader.isEmpty && admin.session.openChanges > 0 && !isLeaving:
+        isLeaving = true
+        output.printed("")
+        ConsoleOutput.warn(leavingAdvice)
+        continue
       case .endOfInput:
         output.printed("")
         guard let (code, _) = reader.rest else { return }
@@ -47,9 +54,22 @@ public final class AdminConsole {
         reader.reset()
         ErrorText(Self.refusal(of: byte)).printed(asJSON: output.isJSON)
       case .lines(let lines):
+        isLeaving = false
         guard try run(lines, &reader) else { return }
       }
     }
+  }
+
+  /// The prompt; a star says that changes are rehearsed.
+  private var prompt: String {
+    admin.session.rehearsal == nil ? "authgraph> " : "authgraph*> "
+  }
+
+  private var leavingAdvice: String {
+    let count = admin.session.openChanges
+    return
+      "\(count) rehearsed change\(count == 1 ? " is" : "s are") not committed. commit() writes, "
+      + "rehearsal() shows; Ctrl-D once more leaves and forgets."
   }
 
   /// Runs the statements that a line or a paste completes; returns false if one of them exits.
@@ -119,6 +139,7 @@ public final class AdminConsole {
   private func keep(_ code: String, failed error: LuaError?) {
     // The error of an input can show that the input holds a mistyped secret.
     let isSecret = error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
+    admin.session.note(code, failed: error, isSecret: isSecret)
     editor.addHistory(code, inFile: !isSecret)
     guard isSecret, !hasAdvised, keepsHistory else { return }
     hasAdvised = true

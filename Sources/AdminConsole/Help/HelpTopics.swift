@@ -3,7 +3,7 @@ import LuaPlugins
 extension HelpTopic {
   /// Every function of the admin API, in the order in which an admin meets them.
   static let all: [HelpTopic] =
-    accounts + account + providers + plugins + merging + looking + showing + settings
+    accounts + account + providers + plugins + merging + rehearsing + looking + showing + settings
     + [
       HelpTopic(
         "input.lines", takes: "", ["for uid in input.lines() do print(uid) end"],
@@ -111,10 +111,14 @@ extension HelpTopic {
       ],
       "Begins the enrolment of a phone, which gets a code, or of an authenticator app."),
     HelpTopic(
-      "enrollment:save", takes: "path", ["open:save \"key.txt\""],
-      "Writes the key of an authenticator app to a private file, as a URI for a QR code."),
+      "enrollment:qr", takes: "", ["open:qr()"],
+      "Shows the key of an authenticator app as a QR code, for its camera. If the screen is too narrow,\n"
+        + "the URI is returned instead."),
     HelpTopic(
-      "enrollment:reveal", takes: "", ["open:reveal()"], "Returns that URI. Nothing else shows it."),
+      "enrollment:save", takes: "path", ["open:save \"key.txt\""],
+      "Writes the key of an authenticator app to a private file, as a URI."),
+    HelpTopic(
+      "enrollment:reveal", takes: "", ["open:reveal()"], "Returns that URI."),
     HelpTopic(
       "enrollment:finish", takes: "code, options",
       ["open:finish(\"123456\", { displayName = \"Work phone\" })"],
@@ -424,6 +428,25 @@ extension HelpTopic {
     HelpTopic("hooks.remove", takes: "options", ["hooks.remove()"], "Removes the script of hooks."),
   ]
 
+  private static let rehearsing = [
+    HelpTopic(
+      "begin", takes: "", ["begin()"],
+      "Begins a rehearsal: each change is decided on what the earlier ones leave, reads show the result,\n"
+        + "and nothing is written before commit(). What reaches beyond the store is refused: sign-ins,\n"
+        + "codes, enrolments and rekeys. settings.set { console = { rehearses = true } } opens every\n"
+        + "console like this; scripts write at once."),
+    HelpTopic(
+      "rehearsal", takes: "", ["rehearsal()"], "Shows the changes that commit() will write."),
+    HelpTopic(
+      "commit", takes: "options", ["commit { reason = \"ticket 7\" }"],
+      "Writes the rehearsed changes in one transaction, all or none, and returns their receipts. The\n"
+        + "reason is that of all changes without one of their own. If others changed one of the accounts,\n"
+        + "nothing is written: rehearsal() shows the present state, and a second commit writes that."
+    ),
+    HelpTopic(
+      "nevermind", takes: "", ["nevermind()"], "Ends a rehearsal and forgets its changes."),
+  ]
+
   private static let looking = [
     HelpTopic(
       "audit.tail", takes: "n", else: "audit.find { … } takes conditions, such as actor.",
@@ -442,6 +465,15 @@ extension HelpTopic {
         + "continues. limit is the maximum number of events, by default 100. what names the objects of an\n"
         + "event, such as the linked identity. since and before also bound what is read of a long log."
     ),
+    HelpTopic(
+      "audit.sessions", takes: "n", ["audit.sessions(20)"],
+      "Lists the newest sessions of consoles, by default 10, with actor, reason, begin, end and origin.\n"
+        + "They are kept if settings.set { console = { recordsSessions = true } } was called, as long as\n"
+        + "events are. A session with --read-only writes nothing, so it is not kept."),
+    HelpTopic(
+      "audit.session", takes: "id", ["audit.session \"console-0123456789abcdef\""],
+      "Returns a session with its inputs and the events of its writes. An input without a text may have\n"
+        + "held a secret."),
     HelpTopic(
       "event", ["event = audit.tail(1)[1]", "for name, value in pairs(event) do print(name) end"],
       "An entry of the audit log.\n"

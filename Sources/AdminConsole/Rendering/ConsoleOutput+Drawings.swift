@@ -13,6 +13,7 @@ extension ConsoleOutput {
     case let list as MergeListHandle: MergeListText(list: list)
     case let batch as MergeBatchView: batch
     case let graph as GraphView: graph
+    case let view as RehearsalView: RehearsalText(view: view)
     case let handle as RekeyHandle: RekeyText(handle: handle)
     default: nil
     }

@@ -15,6 +15,7 @@ struct ObjectData {
     case let trace as TraceView: trace.lua
     case let plan as MergePlan: plan.lua
     case let policy as PolicyView: policy.lua
+    case let view as RehearsalView: view.lua
     case let handle as RekeyHandle: handle.lua
     case let list as MergeListHandle: list.lua
     case let view as MergeBatchView: view.lua

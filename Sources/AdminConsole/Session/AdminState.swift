@@ -41,6 +41,7 @@ public final class AdminState {
     try HooksLibrary(session: session).install(in: state)
     try DuplicatesLibrary(session: session).install(in: state)
     try AuditLibrary(session: session).install(in: state)
+    try RehearsalLibrary(session: session).install(in: state)
     try GraphLibrary(session: session).install(in: state)
     try SettingsLibrary(session: session).install(in: state)
     try PluginsLibrary(session: session).install(in: state)
@@ -78,6 +79,9 @@ public final class AdminState {
       return !isKept
     }
   }
+
+  /// True between `begin()` and the end of the rehearsal.
+  public var isRehearsing: Bool { session.rehearsal != nil }
 
   /// Sets the arguments of scripts as the global list `arg`; `arg.script` is the script's name.
   public func setArguments(_ arguments: [String], of script: String) throws {
@@ -132,6 +136,7 @@ public final class AdminState {
   ///
   /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the script calls `exit`.
   public func runScript(_ source: LuaSource, name: String) throws {
+    session.note("run \(name)", isSecret: false)
     try report {
       let chunk = try hintingAtExit(source.text) { text throws(LuaError) in
         try state.load(text, name: name)
@@ -210,10 +215,12 @@ public final class AdminState {
     let isFar = before > Self.mostLinesBefore
     let place = isFar ? "\(name), from line \(before + 1)" : name
     let lines = isFar ? "" : String(decoding: Self.emptyLines.utf8.prefix(before), as: UTF8.self)
-    let function = try hintingAtExit(lines + code) { text throws(LuaError) in
-      try compile(text, name: place)
+    try noting(code) { () throws(LuaError) in
+      let function = try hintingAtExit(lines + code) { text throws(LuaError) in
+        try compile(text, name: place)
+      }
+      try callAndShow(function)
     }
-    try callAndShow(function)
   }
 
   /// Runs a statement and prints its results, and the time that it took if `set.timing` is on.
@@ -223,6 +230,19 @@ public final class AdminState {
     let duration = start.duration(to: .now)
     try show(results)
     if session.output.look.isTiming { session.output.printed("Time: \(duration.shortText)") }
+  }
+
+  /// Runs an input and adds it to those that the audit keeps.
+  private func noting(_ code: String, _ body: () throws(LuaError) -> Void) throws(LuaError) {
+    guard session.journal != nil else { return try body() }
+    let secrets = SecretInput(session.graph.providers)
+    do throws(LuaError) {
+      try body()
+      session.note(code, isSecret: secrets.isSecret(code))
+    } catch {
+      session.note(code, failed: error, isSecret: secrets.isSecret(code, failed: error))
+      throw error
+    }
   }
 
   private static let mostLinesBefore = 5000

@@ -7,14 +7,27 @@ public import LuaPlugins
 /// AdminConsole is the Lua console: its session, the admin API, its output and the line editor. Start here, then read
 /// ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins, LuaRuntime and TerminalOutput.
 public final class ConsoleSession {
-  /// The graph that the admin API works on.
-  public let graph: AccountGraph
+  private let stored: AccountGraph
+  /// The rehearsal between `begin()` and `commit()` or `nevermind()`, if there is one.
+  private(set) var rehearsal: Rehearsal?
+  /// The graph that the admin API works on: in a rehearsal, one that appends each change to it.
+  public var graph: AccountGraph {
+    rehearsal.map { stored.rehearsing(in: $0) } ?? stored
+  }
   /// The project or tenant.
   public let scope: Scope
   /// The name of the operating system's user, which the audit records.
   public let actor: String
   /// The reason of a write without a reason of its own.
-  public let defaultReason: String
+  public private(set) var defaultReason: String
+  /// True if every write is refused.
+  public let isReadOnly: Bool
+  /// The origin of the session, for the audit.
+  package var client = ClientDescription()
+  /// The inputs to keep in the audit; nil if they are not kept.
+  var journal: ConsoleRecord?
+  /// True if a rehearsal begins again after each.
+  private var rehearsesAlways = false
   /// The destination and format of the output.
   let output: ConsoleOutput
   /// The provider plug-ins that can be replaced, if any.
@@ -36,10 +49,11 @@ public final class ConsoleSession {
   /// Makes a session.
   public init(
     graph: AccountGraph, scope: Scope, actor: String, defaultReason: String,
-    output: ConsoleOutput, plugins: PluginSet? = nil
+    output: ConsoleOutput, plugins: PluginSet? = nil, isReadOnly: Bool = false
   ) {
+    self.isReadOnly = isReadOnly
     self.plugins = plugins
-    self.graph = graph
+    stored = graph
     self.scope = scope
     self.actor = actor
     self.defaultReason = defaultReason
@@ -93,6 +107,62 @@ public final class ConsoleSession {
     Reading(changes: changes, second: opened.duration(to: .now).components.seconds)
   }
 
+  /// Replaces the reason of writes without a reason of their own.
+  public func setReason(_ reason: String) { defaultReason = reason }
+
+  /// The number of changes that were rehearsed and not committed.
+  public var openChanges: Int { rehearsal?.count ?? 0 }
+
+  /// Begins a rehearsal now, and again after each, so that only `commit()` writes.
+  package func rehearseAlways() {
+    rehearsesAlways = true
+    rehearsal = Rehearsal(of: stored)
+  }
+
+  /// Keeps a part of the session in the audit.
+  func keep(_ record: ConsoleRecord) {
+    let caller = Caller(
+      scope: scope, authority: .admin(actor), reason: defaultReason, client: client)
+    let stored = stored
+    do {
+      try waiting { try await stored.keep(record, by: caller) }
+    } catch {
+      ConsoleOutput.warn("This session could not be kept in the audit: \(error)")
+    }
+  }
+
+  /// Begins a rehearsal; throws if there is one, or if nothing can be written.
+  public func begin() throws {
+    guard !isReadOnly else { throw AuthError.readOnly }
+    guard rehearsal == nil else {
+      throw AuthError(
+        .operationNotAllowed, "A rehearsal has begun already.",
+        remedy: "rehearsal() shows it; end it with commit() or nevermind().")
+    }
+    rehearsal = Rehearsal(of: stored)
+    refresh()
+  }
+
+  /// Returns the rehearsal; throws if there is none.
+  func openRehearsal() throws -> Rehearsal {
+    guard let rehearsal else {
+      throw AuthError(
+        .operationNotAllowed, "There is no rehearsal.", remedy: "begin() starts one.")
+    }
+    return rehearsal
+  }
+
+  /// Ends the rehearsal; what it did not commit is forgotten.
+  func endRehearsal() {
+    rehearsal = rehearsesAlways ? Rehearsal(of: stored) : nil
+    refresh()
+  }
+
+  /// Refuses a function that asks a vendor or works in several transactions, between `begin()` and its end.
+  func cannotRehearse(_ function: String) throws {
+    guard rehearsal == nil else { throw AuthError.notRehearsed(function) }
+  }
+
   /// Registers a loop that has to know which accounts this session creates.
   func follow(_ loop: AccountLoop) {
     loops.removeAll { $0.loop == nil }
@@ -111,8 +181,9 @@ public final class ConsoleSession {
   func caller(_ options: WriteOptions, holding accounts: [HeldAccount] = []) -> Caller {
     var caller = Caller(
       scope: scope, authority: .admin(actor), reason: options.reason ?? defaultReason,
-      dryRun: options.dryRun)
+      dryRun: options.dryRun, client: client)
     caller.holds = accounts
+    caller.isRehearsed = rehearsal != nil
     return caller
   }
 
@@ -141,6 +212,7 @@ public final class ConsoleSession {
     _ options: WriteOptions, holding accounts: [HeldAccount] = [],
     _ body: @escaping @Sendable (AccountGraph, Caller) async throws -> Result
   ) throws -> Result {
+    guard !isReadOnly || options.dryRun else { throw AuthError.readOnly }
     let caller = caller(options, holding: accounts)
     defer { refresh() }
     return try wait { graph, _ in try await body(graph, caller) }

@@ -27,6 +27,7 @@ public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
   case revokeAdminToken = "revoke-admin-token"
   case rotateKeys = "rotate-keys"
   case sendMessage = "send-message"
+  case consoleSession = "console-session"
 }
 
 /// An operation that was performed or refused, committed together with its changes.

@@ -33,6 +33,7 @@ extension ProjectSettings: SettingRecord {
       "sessionRetentionDays", \.sessionRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
       "The time after which an unused session ends."),
     .table("signIn", \.signIn, "The ways to sign in and their rules."),
+    .table("console", \.console, "The consoles of admins."),
     .special(
       Field(later: "trust", encoding: \.trust), \.trust,
       as: .elsewhere(use: "settings.trust(\"github.com\", \"never\")"),

@@ -50,6 +50,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var sessionRetentionDays = 0
   /// The open ways to sign in, and their requirements.
   public var signIn = SignInSettings()
+  /// The requirements for the consoles of admins.
+  public var console = ConsoleSettings()
   /// The rekeys by ID, including ended ones.
   public internal(set) var rekeys: [String: Rekey] = [:]
 

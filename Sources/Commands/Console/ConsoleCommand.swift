@@ -19,6 +19,7 @@ struct ConsoleCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var newPlace: NewPlaceOptions
   @OptionGroup var console: ConsoleOptions
+  @OptionGroup var sessionOptions: SessionOptions
 
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,
@@ -38,9 +39,11 @@ struct ConsoleCommand: ParsableCommand {
       }
       let asks = isInteractive && TextOutput.standardError.isTerminal
       try newPlace.checkStore(options, asks: asks)
-      let assembly = try Assembly(options)
+      let assembly = try Assembly(options, for: sessionOptions)
       try newPlace.checkProject(of: assembly, asks: asks)
       let session = assembly.session(reason: reason, isJSON: options.json)
+      try sessionOptions.prepare(session, isInteractive: isInteractive)
+      defer { session.end() }
       if !code.isEmpty { session.input = InputLines() }
       let here = FileManager.default.currentDirectoryPath
       try console.allowWriting(session, besides: isInteractive ? [here] : [])
@@ -54,6 +57,7 @@ struct ConsoleCommand: ParsableCommand {
       } else {
         for piece in pieces { try admin.evaluate(piece, name: "-e") }
       }
+      if !isInteractive { try session.requireCommit() }
     }
   }
 
@@ -64,9 +68,14 @@ struct ConsoleCommand: ParsableCommand {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")
     let place = try options.location().description
-    try withExtendedLifetime(BackgroundSweep(of: assembly.graph)) {
+    let sweep = assembly.isReadOnly ? nil : BackgroundSweep(of: assembly.graph)
+    let mode =
+      assembly.isReadOnly
+      ? " Nothing is written here."
+      : admin.isRehearsing ? " Changes are rehearsed: commit() writes them." : ""
+    try withExtendedLifetime(sweep) {
       try console.run(
-        greeting: "AuthGraph: \(assembly.scope) in \(place). help() shows what there is.")
+        greeting: "AuthGraph: \(assembly.scope) in \(place).\(mode) help() shows what there is.")
     }
   }
 }

@@ -18,6 +18,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var newPlace: NewPlaceOptions
   @OptionGroup var console: ConsoleOptions
+  @OptionGroup var sessionOptions: SessionOptions
 
   @Argument(help: "The script, or - for standard input.", completion: .file(extensions: ["lua"]))
   var file: String
@@ -32,16 +33,19 @@ struct RunCommand: ParsableCommand {
       let isStandardInput = file == InputFile.standardInput
       let name = isStandardInput ? "stdin" : URL(filePath: file).lastPathComponent
       try newPlace.checkStore(options, asks: false)
-      let assembly = try Assembly(options)
+      let assembly = try Assembly(options, for: sessionOptions)
       try newPlace.checkProject(of: assembly, asks: false)
       let session = assembly.session(
         reason: isStandardInput ? "standard input" : "run \(name)", isJSON: options.json)
+      try sessionOptions.prepare(session, isInteractive: false)
+      defer { session.end() }
       if !isStandardInput { session.input = InputLines() }
       try console.allowWriting(session)
       let admin = try AdminState(session: session)
       try console.start(admin, isInteractive: false)
       try admin.setArguments(arguments, of: file)
       try admin.runScript(source, name: name)
+      try session.requireCommit()
     }
   }
 
@@ -67,10 +71,10 @@ struct RunCommand: ParsableCommand {
       remedy: "Write \(order), or put -- before it if it is the script's own.")
   }
 
-  private static let flags = ["--json", "--create", "--init", "--no-init"]
+  private static let flags = ["--json", "--create", "--init", "--no-init", "--read-only"]
   private static let options =
     flags + [
       "--store", "--project", "--tenant", "--key-file", "--messages", "--plugins",
-      "--rehearsal-provider", "--allow-write",
+      "--rehearsal-provider", "--allow-write", "--actor", "--reason",
     ]
 }

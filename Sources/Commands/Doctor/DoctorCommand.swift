@@ -26,19 +26,26 @@ struct DoctorCommand: ParsableCommand {
       let diagnoses = try waiting {
         await HealthCheck(configuration, file: file, findings: findings).run()
       }
-      if json {
-        try StandardStreams.print(JSONValue.array(diagnoses.map(\.json)))
-      } else {
-        var table = TextTable(
-          columns: [
-            TextTable.Column("check", keepsWhole: true), TextTable.Column("", keepsWhole: true),
-            "result",
-          ], overflow: .wrap)
-        for diagnosis in diagnoses { table.append(diagnosis.cells.map { Cell($0) }) }
-        try StandardStreams.print(table)
-      }
-      if diagnoses.contains(where: { $0.state == .wrong }) { throw ExitCode.failure }
+      try diagnoses.printed(asJSON: json)
     }
+  }
+}
+
+extension [Diagnosis] {
+  /// Prints all results; throws the exit status 1 if one of them is an error.
+  func printed(asJSON: Bool) throws {
+    if asJSON {
+      try StandardStreams.print(JSONValue.array(map(\.json)))
+    } else {
+      var table = TextTable(
+        columns: [
+          TextTable.Column("check", keepsWhole: true), TextTable.Column("", keepsWhole: true),
+          "result",
+        ], overflow: .wrap)
+      for diagnosis in self { table.append(diagnosis.cells.map { Cell($0) }) }
+      try StandardStreams.print(table)
+    }
+    if contains(where: { $0.state == .wrong }) { throw ExitCode.failure }
   }
 }
 

@@ -12,16 +12,28 @@ struct Assembly {
   let scope: Scope
   let actor: String
   let plugins: PluginSet
+  let isReadOnly: Bool
 
-  /// Opens the store, and creates a missing one unless `mustExist` is set.
-  init(_ options: StoreOptions, mustExist: Bool = false) throws {
+  /// Opens the store, and creates a missing one unless `mustExist` is set, or the session only reads.
+  init(
+    _ options: StoreOptions, for session: SessionOptions? = nil, mustExist: Bool = false
+  ) throws {
+    isReadOnly = session?.readOnly ?? false
+    actor = try session?.actorName() ?? NSUserName()
     let location = try options.location()
-    let base = try location.open(mustExist: mustExist)
+    let base =
+      isReadOnly ? try location.openForReading() : try location.open(mustExist: mustExist)
     let transport = HTTPClientTransport()
     let builtIn = ProviderRegistry.builtIn(transport: transport)
     plugins = try Self.plugins(in: options.folders(), transport, beside: builtIn)
     let providers = builtIn.adding(plugins)
     var services = try Services(options).make(for: location, transport)
+    // A dry run that seals a secret must not make a key file.
+    if isReadOnly, let file = services.secrets as? KeyFileSealing,
+      !FileManager.default.fileExists(atPath: file.path)
+    {
+      services.secrets = EphemeralSealing()
+    }
     var store = base
     if location != .memory {
       let secrets = services.secrets
@@ -36,7 +48,6 @@ struct Assembly {
       policies: LuaPolicyCompiler(log: Self.logged),
       services: services)
     scope = try options.scope()
-    actor = NSUserName()
   }
 
   /// Prints a line that a merge policy logged during this command.
@@ -83,7 +94,7 @@ struct Assembly {
   func session(reason: String, isJSON: Bool) -> ConsoleSession {
     ConsoleSession(
       graph: graph, scope: scope, actor: actor, defaultReason: reason,
-      output: .standard(isJSON: isJSON), plugins: plugins)
+      output: .standard(isJSON: isJSON), plugins: plugins, isReadOnly: isReadOnly)
   }
 
   func caller(reason: String, dryRun: Bool = false) -> Caller {

@@ -22,6 +22,15 @@ extension StoreLocation {
     }
   }
 
+  /// Opens the store for reading alone; throws if it is missing, or if its tables would have to be changed.
+  func openForReading() throws -> any AccountStore {
+    switch self {
+    case .memory: ReadOnlyStore(try SQLiteStore.inMemory())
+    case .postgres(let url): ReadOnlyStore(try PostgresStore(reading: url))
+    case .sqlite(let path): ReadOnlyStore(try SQLiteStore(firstReading: path))
+    }
+  }
+
   /// Returns the sealing of the store's secrets, with a key file if one is named.
   func sealing(keyFile: String?) -> any SecretSealing {
     if let keyFile { return KeyFileSealing(path: keyFile) }

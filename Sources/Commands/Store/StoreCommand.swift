@@ -10,10 +10,10 @@ struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
     abstract:
-      "Copy a store from SQLite to PostgreSQL, sweep one, or seal its secrets with one key.",
+      "Copy, back up, check or sweep a store, or seal its secrets with one key.",
     subcommands: [
-      StoreCopyCommand.self, StoreReopenCommand.self, StoreSweepCommand.self,
-      StoreMendKeyCommand.self,
+      StoreCopyCommand.self, StoreReopenCommand.self, StoreBackupCommand.self,
+      StoreCheckCommand.self, StoreSweepCommand.self, StoreMendKeyCommand.self,
     ])
 }
 

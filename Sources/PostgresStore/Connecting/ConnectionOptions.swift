@@ -14,6 +14,8 @@ struct ConnectionOptions: Sendable {
   let statementTimeout: Int
   /// The way in which servers announce changes to each other; nil for the best that the engine offers.
   let announcements: Announcements?
+  /// True if nothing is written; the server refuses every write then.
+  var isReadOnly = false
 
   enum Announcements: String {
     case notify, poll

@@ -4,6 +4,7 @@ extension PostgresConnection {
   /// An engine may lack some of them.
   func configure(_ options: ConnectionOptions) throws(PostgresFailure) {
     try execute("SET search_path TO \(options.schema)")
+    if options.isReadOnly { try execute("SET default_transaction_read_only = on") }
     try identify()
     try set([
       "statement_timeout = '\(options.statementTimeout)s'",

@@ -10,12 +10,18 @@ extension PostgresConnection {
   ///
   /// Two queries suffice if it already is.
   ///
-  /// Throws `store-unavailable` if the schema belongs to something else or to a newer version.
+  /// Throws `store-unavailable` if the schema belongs to something else or to a newer version, or for reading alone if
+  /// it is not up to date.
   func open(_ options: ConnectionOptions) throws -> OpenedStore {
     let version = try execute("SELECT version()").row(0).text(0) ?? ""
     let engine = Engine(version: version)
     guard try applied(options) != Schema.migrations.map(\.name) else {
       return OpenedStore(engine: engine)
+    }
+    guard !options.isReadOnly else {
+      throw options.unavailable(
+        "The store \(options.place) is new, or was made by an older version.",
+        "Open it once without --read-only.")
     }
     // A lock of the session rather than of the transaction, so that a server which waited sees the commit of the one
     // before.

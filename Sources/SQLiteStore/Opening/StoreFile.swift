@@ -52,6 +52,23 @@ struct StoreFile: Sendable {
     return connection
   }
 
+  /// Opens the file for reading alone; throws if it is missing, or not up to date although it has to be.
+  func connectForReading(ofAnyVersion: Bool) throws -> SQLiteConnection {
+    guard FileManager.default.fileExists(atPath: absolutePath) else {
+      throw unavailable(
+        "There is no store \(path), and none is made for reading.", "Check the path.")
+    }
+    let connection = try connect(to: absolutePath, readOnly: true)
+    try Schema.checkOwnership(connection, file: self)
+    guard try ofAnyVersion || Schema.applied(connection) == Schema.migrations.map(\.name) else {
+      throw unavailable(
+        "The store \(path) was made by an older version, and its tables have to be changed first.",
+        "Open it once without --read-only.")
+    }
+    place.remember()
+    return connection
+  }
+
   func connectInMemory() throws -> SQLiteConnection {
     do {
       let connection = try connect(to: ":memory:", readOnly: false)
@@ -156,5 +173,25 @@ struct StoreFile: Sendable {
     }
     close(descriptor)
     return true
+  }
+
+  /// Waits until the file and its name are on the disk.
+  func sync() throws {
+    try Self.sync(absolutePath, of: self)
+    try syncFolder()
+  }
+
+  /// Waits until the names in the file's folder are on the disk.
+  func syncFolder() throws {
+    try Self.sync(URL(filePath: absolutePath).deletingLastPathComponent().path, of: self)
+  }
+
+  private static func sync(_ path: String, of file: StoreFile) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor >= 0, fsync(descriptor) == 0 else {
+      throw file.unavailable(
+        "The disk of \(file.path) failed to write.", "Check the disk and its free space.")
+    }
   }
 }

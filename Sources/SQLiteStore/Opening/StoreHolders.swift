@@ -8,6 +8,19 @@ extension SQLiteStore {
   /// Their file was moved, removed or replaced then. Opening the current one would use their log, or make a second
   /// one, and damage both. Throws `store-unavailable`, like any other opening.
   package convenience init(firstOpening path: String) throws {
+    try Self.checkHolders(of: path)
+    try self.init(path: path)
+  }
+
+  /// Opens a store for reading that this process has not opened yet, under the same condition.
+  ///
+  /// A store of an older version can be backed up if `ofAnyVersion` is set, and nothing else.
+  package convenience init(firstReading path: String, ofAnyVersion: Bool = false) throws {
+    try Self.checkHolders(of: path)
+    try self.init(reading: path, ofAnyVersion: ofAnyVersion)
+  }
+
+  private static func checkHolders(of path: String) throws {
     guard StoreHolders.haveTheFiles(at: path) else {
       throw AuthError(
         .storeUnavailable,
@@ -16,7 +29,6 @@ extension SQLiteStore {
         remedy: "Put the files back, -wal and -shm with them, or end that process first.",
         cause: StoreFileGone())
     }
-    try self.init(path: path)
   }
 }
 

@@ -120,6 +120,7 @@ struct OptionTable: CustomStringConvertible {
       names: writing),
     OptionTable(
       "merge.plan", "merge.plan(a, b, OPT)", .options, names: ["fields", "dropIdentities"]),
+    OptionTable("commit", "commit(OPT)", .options, names: ["reason"]),
     OptionTable("plan:commit", "plan:commit(OPT)", .options, names: writing),
     OptionTable("merge.undo", "merge.undo('none', OPT)", .options, names: forced + ["revive"]),
     OptionTable("merge.load", "merge.load('none.csv', OPT)", .options, names: ["replan"]),
@@ -140,6 +141,7 @@ struct OptionTable: CustomStringConvertible {
         "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
         "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
         "deletionRetentionDays", "eventRetentionDays", "sessionRetentionDays", "signIn",
+        "console",
       ] + writing),
     OptionTable("shown:csv", "show({}):csv(nil, OPT)", .options, names: ["overwrite", "exact"]),
     OptionTable("shown:json", "show({}):json(nil, OPT)", .options, names: ["overwrite"]),
@@ -151,10 +153,12 @@ struct OptionTable: CustomStringConvertible {
   static let without: Set<String> = [
     "accounts.get", "account", "account.multiFactor", "account:history",
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
+    "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",
     "policy.test", "hooks.current",
-    "audit.tail", "event", "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
+    "audit.tail", "audit.sessions", "audit.session", "begin", "rehearsal", "nevermind", "event",
+    "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
     "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",
   ]
 }

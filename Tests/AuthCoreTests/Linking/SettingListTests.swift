@@ -65,6 +65,7 @@ import Testing
     let settings = try full()
     #expect(names(of: settings) == Set(ProjectSettings.fields.names))
     #expect(names(of: settings.signIn) == Set(SignInSettings.fields.names))
+    #expect(names(of: settings.console) == Set(ConsoleSettings.fields.names))
     #expect(names(of: settings.signIn.multiFactor) == Set(MultiFactorSettings.fields.names))
     #expect(names(of: settings.signIn.passwordPolicy) == Set(PasswordPolicy.fields.names))
     #expect(names(of: settings.signIn.blockingFunctions) == Set(BlockingFunctions.fields.names))
@@ -78,7 +79,9 @@ import Testing
     }
     #expect(
       ProjectSettings().json
-        == #"{"allowsUnlinkingLastMethod":false,"deletionRetentionDays":30,"eventRetentionDays":400,"#
+        == #"{"allowsUnlinkingLastMethod":false,"#
+        + #""console":{"asksReason":false,"recordsSessions":false,"rehearses":false},"#
+        + #""deletionRetentionDays":30,"eventRetentionDays":400,"#
         + #""identitiesPerProvider":"one","mergeRetentionDays":30,"oneAccountPerEmail":true,"#
         + #""passwordHashParameters":{},"profileOnSignIn":"fill","providers":{},"#
         + #""recentLoginSeconds":300,"rekeys":{},"sessionRetentionDays":0,"#

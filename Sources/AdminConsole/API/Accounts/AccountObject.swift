@@ -55,6 +55,7 @@ struct AccountObject {
     }
     let credential = try call.object(2, as: Credential.self, type: "credential")
     let options = try WriteOptions(call, 3)
+    try session.cannotRehearse("account:link with a credential")
     return [
       try session.resolvable(holding: [held]) {
         try receipt(of: held, options) { graph, caller in

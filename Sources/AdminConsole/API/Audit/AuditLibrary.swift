@@ -23,6 +23,8 @@ struct AuditLibrary {
         cut: isCut ? "These are the newest \(limit) events; audit.tail(n) gives n." : nil
       ).results
     }
+    audit.function("sessions", sessions)
+    audit.function("session", wholeSession)
     try state.set("audit", to: state.library(audit))
     let why = state.function(named: "why") { call in
       [.object(LuaObject(type: "trace", value: try trace(call)))]
@@ -109,6 +111,34 @@ struct AuditLibrary {
 
   private func sequence(of id: String) throws -> Int64 {
     try session.wait { try await $0.event(id, in: $1).sequence }
+  }
+
+  /// Lists the newest sessions that were kept.
+  private func sessions(_ call: LuaCall) throws -> [LuaValue] {
+    let limit = try call.limit(1, "n") ?? Self.usualTail
+    let (events, isCut) = try session.wait {
+      try await $0.consoleEvents(limit: limit, in: $1)
+    }
+    let sessions = SessionView.all(in: events)
+    return CutList(
+      sessions.map { .table($0.summary) },
+      cut: isCut
+        ? "Only the newest \(AccountGraph.eventsWithSessions) events were searched." : nil
+    ).results
+  }
+
+  /// Returns one session with its inputs and the events of its writes.
+  private func wholeSession(_ call: LuaCall) throws -> [LuaValue] {
+    let id = try call.string(1, "id")
+    let events = try session.wait {
+      try await $0.consoleEvents(of: id, limit: .max, in: $1).events
+    }
+    guard !events.isEmpty else {
+      throw AuthError(
+        .eventNotFound, "There is no session \"\(id)\" in the audit.", field: "id",
+        remedy: "audit.sessions() lists them.")
+    }
+    return [.table(SessionView(id: id, events: events).lua)]
   }
 
   /// A dry run has no event; its receipt carries the trace.

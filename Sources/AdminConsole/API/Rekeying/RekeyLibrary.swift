@@ -78,6 +78,7 @@ struct RekeyLibrary {
     let handle = try call.object(1, as: RekeyHandle.self, type: Self.typeName)
     let (table, options) = try Self.options(call, ["batch", "map"], WriteOptions.names)
     let limit = try table.number("batch", in: Self.batchSizes) ?? 500
+    try session.cannotRehearse("plan:commit of a rekey")
     let work = RekeyWork(session: session, state: call.state, rekey: handle.rekey)
     var (mapping, shared) = (handle.mapping, handle.shared)
     if !table["map"].isNil {
@@ -108,6 +109,7 @@ struct RekeyLibrary {
     let (table, options) = try Self.options(
       call, ["batch"], finishes ? WriteOptions.namesWithForce : WriteOptions.names)
     let limit = try table.number("batch", in: Self.batchSizes) ?? 500
+    try session.cannotRehearse(finishes ? "plan:finish of a rekey" : "plan:rollback of a rekey")
     let rekey = handle.rekey
     let progress = ProgressBar(finishes ? "Forgetting old keys" : "Rolling back")
     defer { progress.finish() }

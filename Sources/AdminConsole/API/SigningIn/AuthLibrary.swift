@@ -8,12 +8,14 @@ struct AuthLibrary {
   func install(in state: LuaState) throws {
     var auth = LuaLibrary(name: "auth")
     auth.function("signIn") { call in
-      try enter(call) { graph, credential, caller in
+      try session.cannotRehearse("auth.signIn")
+      return try enter(call) { graph, credential, caller in
         try await graph.signIn(credential, by: caller)
       }
     }
     auth.function("signUp") { call in
-      try enter(call) { graph, credential, caller in
+      try session.cannotRehearse("auth.signUp")
+      return try enter(call) { graph, credential, caller in
         try await graph.signUp(credential, by: caller)
       }
     }

@@ -19,6 +19,7 @@ struct EnrollmentObject {
     type.describe = { ($0.value as? EnrollmentView)?.shortText ?? "enrollment" }
     type.method("finish", finish)
     type.method("reveal") { call in [.string(try keyURI(call))] }
+    type.method("qr", showCode)
     type.method("save", save)
     state.define(type)
   }
@@ -47,6 +48,16 @@ struct EnrollmentObject {
     }
     let issuer = "AuthGraph \(session.scope)"
     return TOTPKeyURI(issuer: issuer, account: totp.accountName, secret: totp.secret).text.reveal()
+  }
+
+  /// Shows the key URI as a QR code; returns the URI itself if the screen has no room for the code.
+  private func showCode(_ call: LuaCall) throws -> [LuaValue] {
+    let uri = try keyURI(call)
+    guard !session.output.isJSON,
+      let code = QRText(uri)?.painted(for: session.output.profile)
+    else { return [.string(uri)] }
+    session.output.show(code)
+    return []
   }
 
   /// Writes the key URI to a new file that only its owner can read, such as for a QR code.
@@ -89,7 +100,8 @@ struct EnrollmentView: Sendable {
   var shortText: String {
     let how =
       totp == nil
-      ? "a code was sent to the phone" : "save(path) or reveal() gives the key for the app"
+      ? "a code was sent to the phone"
+      : "qr() shows the key for the app; save(path) and reveal() give it as a URI"
     return "enrollment of a \(kind) factor: \(how), then finish(code)"
   }
 }

@@ -1,0 +1,115 @@
+/// A part of an admin's session in a console, as the audit keeps it: the inputs, without those that may hold a secret.
+///
+/// A long session has several parts with the same ID. The events of its writes have that ID as their
+/// ``AuditEvent/requestID``.
+public struct ConsoleRecord: Hashable, Sendable {
+  /// An input of the session.
+  public struct Input: Hashable, Sendable {
+    /// The time at which it was run.
+    public let at: Timestamp
+    /// The text; nil if it may hold a secret.
+    public let text: String?
+    /// The error's code; nil if it ran to its end.
+    public let errorCode: String?
+
+    /// Makes an input.
+    public init(at: Timestamp, text: String?, errorCode: String? = nil) {
+      self.at = at
+      self.text = text
+      self.errorCode = errorCode
+    }
+  }
+
+  /// The session's ID.
+  public let id: String
+  /// The time at which the session began.
+  public let begunAt: Timestamp
+  /// The terminal, and the address from which it is used, as far as they are known.
+  public let origin: String?
+  /// The number of the part, from 1.
+  public internal(set) var part = 1
+  /// The inputs of the part.
+  public internal(set) var inputs: [Input] = []
+
+  /// Makes the first part of a session.
+  public init(id: String, begunAt: Timestamp, origin: String?) {
+    self.id = id
+    self.begunAt = begunAt
+    self.origin = origin
+  }
+
+  /// True if the part has as much as one event may have.
+  public var isFull: Bool {
+    inputs.count >= 100 || inputs.reduce(0) { $0 + ($1.text?.utf8.count ?? 0) } > 32_768
+  }
+
+  /// Adds an input, whose text is cut to its bounds.
+  public mutating func append(_ input: Input) {
+    inputs.append(
+      Input(at: input.at, text: input.text.map(TextBounds.detail.cut), errorCode: input.errorCode))
+  }
+
+  /// Begins the next part.
+  public mutating func next() {
+    part += 1
+    inputs = []
+  }
+}
+
+extension ConsoleRecord {
+  fileprivate var details: JSONValue {
+    [
+      "session": .string(id), "begunAt": .string(begunAt.text), "part": .integer(Int64(part)),
+      "origin": .optional(origin),
+      "inputs": .array(
+        inputs.map { input in
+          var members: [String: JSONValue] = ["at": .string(input.at.text)]
+          members["text"] = input.text.map(JSONValue.string)
+          members["error"] = input.errorCode.map(JSONValue.string)
+          return .object(members)
+        }),
+    ]
+  }
+}
+
+extension AccountGraph {
+  /// The number of the newest events among which sessions of consoles are looked for.
+  public static let eventsWithSessions = 50_000
+
+  /// Keeps a part of a session in the audit.
+  public func keep(_ record: ConsoleRecord, by caller: Caller) async throws {
+    let now = clock()
+    let event = AuditEvent(
+      id: newEventID(at: now), by: caller, at: now, action: .consoleSession, accountID: nil,
+      details: record.details)
+    try await store.write { try $0.append(event) }
+  }
+
+  /// Returns the events of the newest sessions, newest first, and tells whether older events were not looked at.
+  ///
+  /// With an ID, returns all events of that session, those of its writes among them.
+  public func consoleEvents(
+    of id: String? = nil, limit: Int, in scope: Scope
+  ) async throws -> (events: [AuditEvent], isCut: Bool) {
+    try await store.read(from: .replica) { reader in
+      var found: [AuditEvent] = []
+      var sessions: Set<String> = []
+      var (last, seen): (Int64?, Int) = (nil, 0)
+      while seen < Self.eventsWithSessions {
+        let events = try reader.events(about: nil, before: last, limit: 500, in: scope)
+        for event in events {
+          guard let session = event.requestID,
+            id.map({ session == $0 }) ?? (event.action == .consoleSession)
+          else { continue }
+          sessions.insert(session)
+          if sessions.count > limit { return (found, false) }
+          found.append(event)
+        }
+        guard events.count == 500 else { return (found, false) }
+        seen += events.count
+        last = events.last?.sequence
+      }
+      return (found, true)
+    }
+  }
+}
