@@ -1,6 +1,8 @@
 # Reads the end of SwiftPM's output and prints one line about it; nothing if there is no news.
 #
 #   awk -v seconds=75 -f progress.awk LOG     "Building: 1,234 of 5,678 steps, 1 min, now: AuthCore"
+#
+# From a minute and a tenth of the steps on, the line also has the time that is left.
 
 function grouped(number,   text) {
   for (text = ""; length(number) > 3; number = substr(number, 1, length(number) - 3))
@@ -36,6 +38,10 @@ END {
   if (phase != "") print 0, phase "…, " time
   else if (all > 0) {
     line = "Building: " grouped(done) " of " grouped(all) " steps, " time
+    if (seconds >= 60 && done < all && done * 10 >= all) {
+      left = int(seconds * (all - done) / done / 60 + 0.5)
+      line = line ", about " (left > 1 ? left " min" : "a minute") " left"
+    }
     print int(done * 100 / all), line (current == "" ? "" : ", now: " current)
   }
 }

@@ -46,6 +46,14 @@ final class ConsoleHome {
         plugins: plugins))
   }
 
+  /// Returns a console on the same accounts that only reads.
+  func readOnly() throws -> AdminState {
+    try AdminState(
+      session: ConsoleSession(
+        graph: graph, scope: scope, actor: "ada", defaultReason: "test",
+        output: .standard(isJSON: false), isReadOnly: true))
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: folder)
   }

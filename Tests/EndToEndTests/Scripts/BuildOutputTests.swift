@@ -12,12 +12,35 @@ import TestSupport
 
   @Test func `the expected time of the first one, and nothing if there is nothing to do`() throws {
     let first = try package.build()
-    #expect(first.errors.hasPrefix("The first build takes about"))
+    let lines = first.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("The first build takes about") == true)
+    #expect(lines.last?.hasPrefix("Built in 0 min; ") == true && first.errors.hasSuffix(" GB.\n"))
     #expect(first.output.isEmpty)
     let second = try package.build()
     #expect(second.errors.isEmpty && second.output.isEmpty)
     try package.shell("echo 'b()' >Sources/Toy/main.swift")
     #expect(try package.build().errors == "Building…\n")
+  }
+
+  @Test(arguments: [
+    (59, 500, "Building: 500 of 1,000 steps, 59 s, now: AuthCore"),
+    (120, 99, "Building: 99 of 1,000 steps, 2 min, now: AuthCore"),
+    (120, 250, "Building: 250 of 1,000 steps, 2 min, about 6 min left, now: AuthCore"),
+    (600, 950, "Building: 950 of 1,000 steps, 10 min, about a minute left, now: AuthCore"),
+    (600, 1000, "Building: 1,000 of 1,000 steps, 10 min, now: AuthCore"),
+  ])
+  func `the time that is left once it can be told`(_ seconds: Int, _ step: Int, _ line: String)
+    throws
+  {
+    let shown = try package.shell(
+      """
+      echo '[\(step)/1000] Compiling AuthCore Account.swift' |
+        awk -v seconds=\(seconds) -f '\(Program.root)/Scripts/support/progress.awk'
+      """)
+    #expect(
+      shown.split(separator: "\n").first?.split(separator: " ", maxSplits: 1).last.map(String.init)
+        == line)
   }
 
   @Test func `each compiler's error once, and nothing else`() throws {
