@@ -41,10 +41,12 @@ public final class Rehearsal: Sendable {
 
   private let store: any AccountStore
   private let clock: @Sendable () -> Timestamp
+  private let mostSteps: Int
   private let steps = Mutex<[Step]>([])
 
   /// Makes an empty list for a graph; ``AccountGraph/rehearsing(in:)`` appends to it.
-  public init(of graph: AccountGraph) {
+  public init(of graph: AccountGraph, mostSteps: Int = mostSteps) {
+    self.mostSteps = mostSteps
     store = graph.store
     clock = graph.clock
   }
@@ -58,9 +60,9 @@ public final class Rehearsal: Sendable {
   /// Decides an operation after the others, and appends it unless it is refused.
   func perform(_ step: Step) async throws -> Verdict {
     let earlier = steps.withLock { $0 }
-    guard step.caller.dryRun || earlier.count < Self.mostSteps else {
+    guard step.caller.dryRun || earlier.count < mostSteps else {
       throw AuthError(
-        .operationNotAllowed, "A rehearsal has at most \(Self.mostSteps) changes.",
+        .operationNotAllowed, "A rehearsal has at most \(mostSteps) changes.",
         remedy: "Commit them first.", step: .commit)
     }
     let verdict: Verdict
