@@ -152,6 +152,11 @@ public final class ConsoleSession {
     return rehearsal
   }
 
+  /// Tells whether a receipt is that of a change that is rehearsed and not committed.
+  func isRehearsed(_ receipt: Receipt) -> Bool {
+    rehearsal?.entries.contains { $0.receipt.id == receipt.id } ?? false
+  }
+
   /// Ends the rehearsal; what it did not commit is forgotten.
   func endRehearsal() {
     rehearsal = rehearsesAlways ? Rehearsal(of: stored) : nil

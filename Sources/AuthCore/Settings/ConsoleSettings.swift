@@ -2,7 +2,7 @@
 public struct ConsoleSettings: Hashable, Sendable, Codable {
   /// True to open a console in a rehearsal, so that nothing is written before `commit()`.
   ///
-  /// Scripts, which nobody watches, write at once.
+  /// Scripts write at once.
   public var rehearses = false
   /// True to require a reason for every session that can write.
   public var asksReason = false

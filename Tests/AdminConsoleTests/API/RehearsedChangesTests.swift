@@ -71,7 +71,12 @@ import Testing
   @Test func `receipts of the rehearsal are those of the commit`() async throws {
     try home.run("begin() plan = merge.plan(ada, bo) receipt = plan:commit { reason = 'same' }")
     #expect(try home.run("return accounts.get('bo').uid").first == "ada")
+    let before = try home.run("return tostring(receipt)").first?.stringValue
+    #expect(
+      before?.hasPrefix("rehearsed ") == true && before?.hasSuffix("commit() writes it") == true)
     try home.run("commit { reason = 'all' }")
+    #expect(
+      try home.run("return tostring(receipt)").first?.stringValue?.hasPrefix("receipt ") == true)
     #expect(try home.run("return why(receipt).reason").first == "same")
     try home.run("merge.undo(receipt)")
     #expect(try await stored("bo")?.displayName == "Bo")

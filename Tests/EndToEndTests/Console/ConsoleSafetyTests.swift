@@ -113,7 +113,7 @@ import TestSupport
     let terminal = try Terminal("'\(Program.path)'", in: folder)
     try terminal.wait(for: "Changes are rehearsed")
     try terminal.wait(for: "authgraph*>")
-    try terminal.enter("accounts.get('ada'):disable()", until: "receipt")
+    try terminal.enter("accounts.get('ada'):disable()", until: "commit() writes it")
     #expect(try folder.lua("print(accounts.get('ada').disabled)") == "false")
     try terminal.enter("rehearsal()", until: "Nothing is written yet")
     try terminal.leave()

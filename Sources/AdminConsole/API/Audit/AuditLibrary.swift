@@ -165,7 +165,10 @@ struct AuditLibrary {
       // Many receipts have no changes, and few have losses.
       return value.isNil && !["changes", "losses"].contains(field) ? nil : .values([value])
     }
-    type.describe = { ($0.value as? Receipt)?.shortText ?? "receipt" }
+    type.describe = { object in
+      guard let receipt = object.value as? Receipt else { return "receipt" }
+      return session.isRehearsed(receipt) ? receipt.rehearsedText : receipt.shortText
+    }
     state.define(type)
   }
 
@@ -254,8 +257,14 @@ extension Receipt {
   /// Tells whether there is no event, so that the receipt itself carries the trace.
   var hasNoEvent: Bool { dryRun || isUnchanged }
 
+  private var account: String { accountID.rawValue.isEmpty ? "" : " of \(accountID)" }
+
+  /// The text before the commit of the rehearsal that it belongs to.
+  var rehearsedText: String {
+    "rehearsed \(id): \(action.rawValue)\(account); commit() writes it"
+  }
+
   var shortText: String {
-    let account = accountID.rawValue.isEmpty ? "" : " of \(accountID)"
     if isUnchanged { return "nothing changed: \(action.rawValue)\(account) was the case already" }
     return dryRun
       ? "rehearsal: \(action.rawValue)\(account) would work; nothing was written"
