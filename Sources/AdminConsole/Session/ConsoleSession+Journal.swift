@@ -9,8 +9,11 @@ extension ConsoleSession {
   package func record(origin: String?) {
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     let id = "console-" + String(repeating: "0", count: 16 - number.count) + number
-    journal = ConsoleRecord(id: id, begunAt: .now(), origin: origin)
     client.requestID = id
+    var record = ConsoleRecord(id: id, begunAt: .now(), origin: origin)
+    keep(record)
+    record.next()
+    journal = record
   }
 
   /// Adds an input that has run.
@@ -31,8 +34,9 @@ extension ConsoleSession {
   package func end() {
     if openChanges > 0 { ConsoleOutput.warn(Self.uncommitted(openChanges)) }
     endRehearsal()
-    guard let record = journal else { return }
-    if record.part == 1 || !record.inputs.isEmpty { keep(record) }
+    guard var record = journal else { return }
+    record.isOver = true
+    keep(record)
     journal = nil
   }
 

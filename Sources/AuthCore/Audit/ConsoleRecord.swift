@@ -1,6 +1,7 @@
 /// A part of an admin's session in a console, as the audit keeps it: the inputs, without those that may hold a secret.
 ///
-/// A long session has several parts with the same ID. The events of its writes have that ID as their
+/// The first part, without inputs, is kept when the session begins; the last says that it ended, unless the process was
+/// killed. All have the same ID. The events of its writes have that ID as their
 /// ``AuditEvent/requestID``.
 public struct ConsoleRecord: Hashable, Sendable {
   /// An input of the session.
@@ -31,6 +32,9 @@ public struct ConsoleRecord: Hashable, Sendable {
   /// The inputs of the part.
   public internal(set) var inputs: [Input] = []
 
+  /// True for the last part, which is kept when the session ends.
+  public var isOver = false
+
   /// Makes the first part of a session.
   public init(id: String, begunAt: Timestamp, origin: String?) {
     self.id = id
@@ -60,7 +64,7 @@ extension ConsoleRecord {
   fileprivate var details: JSONValue {
     [
       "session": .string(id), "begunAt": .string(begunAt.text), "part": .integer(Int64(part)),
-      "origin": .optional(origin),
+      "origin": .optional(origin), "ended": .bool(isOver),
       "inputs": .array(
         inputs.map { input in
           var members: [String: JSONValue] = ["at": .string(input.at.text)]

@@ -151,7 +151,7 @@ import TestSupport
       ], in: folder, environment: ["SSH_CLIENT": "192.0.2.7 5000 22"])
     #expect(first.status == 1)
     let shown = try run([
-      "console", "--json", "-e", "audit.sessions()", "-e", "audit.session(_[1].id)",
+      "console", "--read-only", "--json", "-e", "audit.sessions()", "-e", "audit.session(_[1].id)",
     ])
     let lines = shown.output.split(separator: "\n").compactMap { try? JSONValue(text: String($0)) }
     guard case .array(let sessions) = lines.first, let session = lines.last else {
@@ -159,6 +159,7 @@ import TestSupport
     }
     #expect(sessions.count == 1)
     #expect(session["actor"]?.stringValue == "admin:bo (\(NSUserName()))")
+    #expect(session["endedAt"]?.stringValue != nil)
     #expect(session["reason"]?.stringValue == "ticket 7")
     #expect(session["origin"]?.stringValue?.hasSuffix("from 192.0.2.7") == true)
     guard case .array(let inputs)? = session["inputs"], case .array(let events)? = session["events"]
@@ -168,6 +169,23 @@ import TestSupport
     #expect(inputs.last?["error"]?.stringValue == "no-such-provider")
     #expect(events.map { $0["action"]?.stringValue } == ["update", "disable", "unlink"])
     #expect(!shown.output.contains("right-horse"))
+  }
+
+  @Test func `a session that has not ended is listed without its end`() throws {
+    try folder.lua("settings.set { console = { recordsSessions = true } }")
+    let terminal = try Terminal("'\(Program.path)'", in: folder)
+    try terminal.waitForPrompt()
+    try terminal.enter("accounts.get('ada'):enable()", until: "receipt")
+    let shown = try run([
+      "console", "--read-only", "-e",
+      "s = audit.sessions()[1] print(s.endedAt, #audit.session(s.id).events)",
+    ])
+    #expect(shown.output == "nil\t1\n", "\(shown.output)\(shown.errors)")
+    try terminal.leave()
+    try terminal.wait(for: "[left with 0]")
+    #expect(
+      try run(["console", "--read-only", "-e", "print(#audit.sessions()[1].endedAt > 0)"]).output
+        == "true\n")
   }
 
   @Test func `a key for an authenticator app is a QR code on the screen`() throws {

@@ -40,7 +40,7 @@ struct SessionView {
     return LuaTable(fields: [
       "id": .string(id), "actor": .optional(any?.actor), "reason": .optional(any?.reason),
       "begunAt": .optional(parts.first?.details["begunAt"]?.stringValue ?? writes.first?.at.text),
-      "endedAt": .optional(parts.last?.at.text),
+      "endedAt": .optional(parts.last.flatMap { $0.details["ended"] == true ? $0.at.text : nil }),
       "origin": .optional(parts.first?.details["origin"]?.stringValue),
       "inputs": .integer(Int64(inputs.count)),
     ])
