@@ -230,4 +230,64 @@ import TestSupport
       #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
     }
   }
+
+  @Test func `a store that is opened for reading sees others' changes, and takes none`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sqlite"
+      let store = try SQLiteStore(path: path)
+      try await store.add("a")
+      let reading = try SQLiteStore(reading: path)
+      try await store.add("b")
+
+      #expect(try await reading.uids() == ["a", "b"])
+      #expect(try await reading.checkIntegrity() == [])
+      let error = await #expect(throws: AuthError.self) { try await reading.add("c") }
+      #expect(error?.code == .storeUnavailable)
+      #expect(try await store.uids() == ["a", "b"])
+    }
+  }
+
+  @Test func `a store is not made or brought up to date for reading, but is backed up`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let none = folder + "/none.sqlite"
+      #expect(throws: AuthError.self) { try SQLiteStore(reading: none) }
+      #expect(!FileManager.default.fileExists(atPath: none))
+
+      let older = folder + "/older.sqlite"
+      try SQLiteStore.makeFile(path: older, migrations: 3)
+      let before = try Data(contentsOf: URL(filePath: older))
+      let error = #expect(throws: AuthError.self) { try SQLiteStore(reading: older) }
+      #expect(error?.message.contains("older version") == true)
+      let copy = folder + "/copy.sqlite"
+      try await SQLiteStore(reading: older, ofAnyVersion: true).backup(to: copy)
+      #expect(try Data(contentsOf: URL(filePath: older)) == before)
+      #expect(try await SQLiteStore(path: copy).uids() == [])
+    }
+  }
+
+  @Test func `a backup replaces a file if that is wanted, but no store in use`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/a.sqlite")
+      try await store.add("a")
+      let path = folder + "/b.sqlite"
+      try Data("old".utf8).write(to: URL(filePath: path))
+
+      #expect(try await store.backup(to: path, replacing: true) == 1)
+
+      let copy = try SQLiteStore(path: path)
+      #expect(try await copy.uids() == ["a"])
+      await #expect(throws: AuthError.self) {
+        try await store.backup(to: folder + "/a.sqlite", replacing: true)
+      }
+      await #expect(throws: AuthError.self) { try await store.backup(to: path, replacing: true) }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy {
+          $0.hasPrefix("a.") || $0.hasPrefix("b.sqlite") && $0.count <= 12
+        })
+    }
+  }
 }

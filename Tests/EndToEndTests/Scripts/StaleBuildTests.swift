@@ -22,6 +22,17 @@ import TestSupport
     #expect(try package.builds == (change.needsBuild ? 2 : 1))
   }
 
+  @Test func `takes less than a second if there is nothing to build`() throws {
+    try package.shell("for i in $(seq 1500); do echo 'x()' >Sources/Toy/x$i.swift; done")
+    #expect(try package.build().status == 0)
+    // The shortest of several, because other tests run beside this one.
+    let durations = try (0..<5).map { _ in
+      try ContinuousClock().measure { #expect(try package.build().status == 0) }
+    }
+    #expect(try package.builds == 1)
+    #expect(try #require(durations.min()) < .seconds(1))
+  }
+
   @Test func `follows the packages and folders that the manifest names`() throws {
     try package.shell(
       """
