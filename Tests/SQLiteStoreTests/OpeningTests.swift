@@ -263,7 +263,7 @@ import TestSupport
       let error = #expect(throws: AuthError.self) { try SQLiteStore(reading: older) }
       #expect(error?.message.contains("older version") == true)
       let copy = folder + "/copy.sqlite"
-      try await SQLiteStore(reading: older, ofAnyVersion: true).backup(to: copy)
+      try await SQLiteStore(firstReading: older, ofAnyVersion: true).backup(to: copy)
       #expect(try Data(contentsOf: URL(filePath: older)) == before)
       #expect(try await SQLiteStore(path: copy).uids() == [])
     }
