@@ -3,8 +3,8 @@ import Synchronization
 /// A list of operations that are decided now and committed later, together or not at all.
 ///
 /// Each operation is decided on the state that the earlier ones leave. For that, all of them run in one transaction,
-/// which is rolled back. Nothing is written, and no transaction stays open, until ``commit(reason:)`` decides them all
-/// again in one transaction. If others changed an account meanwhile, it commits nothing.
+/// which is rolled back. Nothing is written, and no transaction stays open, until ``commit(reason:replacing:)`` decides
+/// them all again in one transaction. If others changed an account meanwhile, it commits nothing.
 public final class Rehearsal: Sendable {
   /// The maximum number of operations, each of which is decided again for every later one.
   public static let mostSteps = 500

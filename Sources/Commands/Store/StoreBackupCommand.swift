@@ -12,9 +12,9 @@ struct StoreBackupCommand: ParsableCommand {
       The copy is of one moment, and only its owner can read it. It is complete on the disk when the command ends; an \
       interrupted one leaves nothing.
 
-      The key file is not copied: keep a copy of it in another place, because without it the secrets in the backup are \
-      lost. To restore, end every process that uses the store, remove what is left of the store with its -wal and -shm, and \
-      put the copy in its place.
+      The key file is not copied: keep a copy of it in another place, because without it the secrets in the backup \
+      are lost. To restore, end every process that uses the store, remove what is left of the store with its -wal and \
+      -shm, and put the copy in its place.
 
       Back a store in PostgreSQL up with pg_dump.
       """)

@@ -7,9 +7,9 @@ struct StoreCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Look for damage in a store, and for accounts with a fault.",
     discussion: """
-      Checks the pages, relations and conditions of a store in SQLite, or the server of one in PostgreSQL; then that the \
-      store can be written, when it was swept, and every account of all projects. Changes nothing, and can run while servers \
-      are running. The exit status is 1 if there is an error. authgraph doctor checks a server as well.
+      Checks the pages, relations and conditions of a store in SQLite, or the server of one in PostgreSQL; then that \
+      the store can be written, when it was swept, and every account of all projects. Changes nothing, and can run \
+      while servers are running. The exit status is 1 if there is an error. authgraph doctor checks a server as well.
       """)
 
   @OptionGroup var options: StoreOptions
