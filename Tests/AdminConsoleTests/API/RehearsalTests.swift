@@ -1,5 +1,4 @@
 import AuthCore
-import AuthTesting
 import LuaRuntime
 import TerminalOutput
 import Testing
