@@ -151,6 +151,7 @@ public final class AdminState {
   ///
   /// Throws as ``runScript(_:name:)`` does.
   public func start(_ source: LuaSource, name: String) throws {
+    session.note("run \(name)", isSecret: false)
     try report {
       _ = try call(
         hintingAtExit(source.text) { text throws(LuaError) in try state.load(text, name: name) })

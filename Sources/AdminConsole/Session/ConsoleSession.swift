@@ -107,8 +107,14 @@ public final class ConsoleSession {
     Reading(changes: changes, second: opened.duration(to: .now).components.seconds)
   }
 
-  /// Replaces the reason of writes without a reason of their own.
-  public func setReason(_ reason: String) { defaultReason = reason }
+  /// The reason that a person gave for the whole session; a console's default explains nothing.
+  private(set) var givenReason: String?
+
+  /// Sets the reason of writes without a reason of their own.
+  public func setReason(_ reason: String) {
+    givenReason = reason
+    defaultReason = reason
+  }
 
   /// The number of changes that were rehearsed and not committed.
   public var openChanges: Int { rehearsal?.count ?? 0 }
@@ -210,6 +216,11 @@ public final class ConsoleSession {
     }
   }
 
+  /// Throws if nothing can be written, unless it is a dry run.
+  func requireWriting(_ options: WriteOptions) throws(AuthError) {
+    guard !isReadOnly || options.dryRun else { throw AuthError.readOnly }
+  }
+
   /// Blocks until a change is done; accounts are read again afterwards.
   ///
   /// The change is refused if one of the accounts is no longer the one that the script read.
@@ -217,7 +228,7 @@ public final class ConsoleSession {
     _ options: WriteOptions, holding accounts: [HeldAccount] = [],
     _ body: @escaping @Sendable (AccountGraph, Caller) async throws -> Result
   ) throws -> Result {
-    guard !isReadOnly || options.dryRun else { throw AuthError.readOnly }
+    try requireWriting(options)
     let caller = caller(options, holding: accounts)
     defer { refresh() }
     return try wait { graph, _ in try await body(graph, caller) }

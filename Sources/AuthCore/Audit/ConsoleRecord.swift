@@ -77,9 +77,6 @@ extension ConsoleRecord {
 }
 
 extension AccountGraph {
-  /// The number of the newest events among which sessions of consoles are looked for.
-  public static let eventsWithSessions = 50_000
-
   /// Keeps a part of a session in the audit.
   public func keep(_ record: ConsoleRecord, by caller: Caller) async throws {
     let now = clock()
@@ -89,31 +86,24 @@ extension AccountGraph {
     try await store.write { try $0.append(event) }
   }
 
-  /// Returns the events of the newest sessions, newest first, and tells whether older events were not looked at.
-  ///
-  /// With an ID, returns all events of that session, those of its writes among them.
-  public func consoleEvents(
-    of id: String? = nil, limit: Int, in scope: Scope
-  ) async throws -> (events: [AuditEvent], isCut: Bool) {
-    try await store.read(from: .replica) { reader in
+  /// Returns the parts of the newest sessions, newest first.
+  public func consoleSessions(limit: Int, in scope: Scope) async throws -> [AuditEvent] {
+    var filter = EventFilter()
+    filter.action = .consoleSession
+    return try await store.read(from: .replica) { [filter] reader in
       var found: [AuditEvent] = []
       var sessions: Set<String> = []
-      var (last, seen): (Int64?, Int) = (nil, 0)
-      while seen < Self.eventsWithSessions {
-        let events = try reader.events(about: nil, before: last, limit: 500, in: scope)
+      var last: Int64?
+      while true {
+        let events = try reader.events(matching: filter, before: last, limit: 100, in: scope)
         for event in events {
-          guard let session = event.requestID,
-            id.map({ session == $0 }) ?? (event.action == .consoleSession)
-          else { continue }
-          sessions.insert(session)
-          if sessions.count > limit { return (found, false) }
+          sessions.insert(event.requestID ?? "")
+          if sessions.count > limit { return found }
           found.append(event)
         }
-        guard events.count == 500 else { return (found, false) }
-        seen += events.count
+        guard events.count == 100 else { return found }
         last = events.last?.sequence
       }
-      return (found, true)
     }
   }
 }

@@ -11,7 +11,7 @@ public struct KeptDeletion: Hashable, Sendable, Codable {
   /// The caller's name, such as `admin:ada`.
   public private(set) var actor: String
   /// The caller's reason, if it gave one.
-  public private(set) var reason: String?
+  public internal(set) var reason: String?
   /// The account before the deletion.
   public package(set) var account: Account
   /// The uids that led to the account.

@@ -139,10 +139,12 @@ extension AccountGraph {
       let snapshot = try writer.snapshot(operation.query)
       var verdict = try decided(operation, on: snapshot, moment)
       guard verdict.wanted == nil, verdict.error == nil else { return verdict }
+      guard !verdict.changesNothing else { return verdict }
       // The record of this merge; an undo changes that of an earlier one.
       if verdict.changes.merge?.id == moment.eventID {
         verdict.changes.merge?.reason = caller.reason
       }
+      verdict.changes.kept?.reason = caller.reason
       try commit(verdict, at: moment, by: caller, to: writer)
       return verdict
     }
@@ -211,11 +213,7 @@ extension AccountGraph {
   ) throws {
     // Settings create a tenant; everything else needs an existing one.
     if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }
-    let event = AuditEvent(
-      id: moment.eventID, by: caller, at: moment.now, action: verdict.action,
-      accountID: verdict.accountID, relatedIDs: verdict.relatedIDs,
-      errorCode: verdict.error?.code.rawValue, details: .object(verdict.details),
-      trace: verdict.trace)
+    let event = verdict.event(at: moment, by: caller)
     try verdict.committed.apply(to: writer, in: caller.scope, at: moment.now, with: [event])
   }
 
@@ -233,11 +231,7 @@ extension AccountGraph {
     guard let account = verdict.accountID ?? (isWhole ? AccountID("") : nil) else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }
-    return Receipt(
-      id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
-      trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
-      takeBacks: dryRun ? [] : verdict.takeBacks, changes: verdict.valueChanges,
-      losses: verdict.losses, isUnchanged: verdict.changesNothing)
+    return verdict.receipt(about: account, at: moment, dryRun: dryRun)
   }
 }
 
@@ -293,8 +287,24 @@ extension UniqueKeyConflict {
 }
 
 extension Verdict {
+  /// Returns the event of the operation.
+  func event(at moment: Moment, by caller: Caller) -> AuditEvent {
+    AuditEvent(
+      id: moment.eventID, by: caller, at: moment.now, action: action, accountID: accountID,
+      relatedIDs: relatedIDs, errorCode: error?.code.rawValue, details: .object(details),
+      trace: trace)
+  }
+
+  /// Returns the receipt of an operation that was not refused.
+  func receipt(about account: AccountID, at moment: Moment, dryRun: Bool) -> Receipt {
+    Receipt(
+      id: moment.eventID, action: action, accountID: account, dryRun: dryRun, trace: trace,
+      nextSessions: changes.nextSessions(of: account), takeBacks: dryRun ? [] : takeBacks,
+      changes: valueChanges, losses: losses, isUnchanged: changesNothing)
+  }
+
   /// Set for an edit that leaves the account as it was: such an edit has no event.
-  fileprivate var changesNothing: Bool {
+  var changesNothing: Bool {
     error == nil && kept == nil && [.update, .disable, .enable].contains(action)
       && changes == ChangeSet()
   }

@@ -33,10 +33,8 @@ public final class Rehearsal: Sendable {
     public let receipt: Receipt
     /// The account after the operation; nil if it concerns none, or deletes it.
     public let account: Account?
-    /// Further data by operation, as its event will have them.
-    public let details: JSONValue
-    /// The caller's reason.
-    public let reason: String?
+    /// The event, which is stored by the commit.
+    public let event: AuditEvent
   }
 
   private let store: any AccountStore
@@ -76,7 +74,9 @@ public final class Rehearsal: Sendable {
       _ = try await decideAgain(earlier)
       throw conflict
     }
-    guard verdict.wanted == nil, verdict.error == nil, !step.caller.dryRun else { return verdict }
+    guard verdict.wanted == nil, verdict.error == nil, !verdict.changesNothing,
+      !step.caller.dryRun
+    else { return verdict }
     var step = step
     step.verdict = verdict
     steps.withLock { [step] in $0.append(step) }
@@ -195,10 +195,9 @@ extension [Rehearsal.Step] {
 extension Rehearsal.Step {
   fileprivate var entry: Rehearsal.Entry {
     Rehearsal.Entry(
-      receipt: Receipt(
-        id: moment.eventID, action: verdict.action, accountID: verdict.accountID ?? AccountID(""),
-        dryRun: false, trace: verdict.trace),
-      account: verdict.account, details: .object(verdict.details), reason: caller.reason)
+      receipt: verdict.receipt(
+        about: verdict.accountID ?? AccountID(""), at: moment, dryRun: false),
+      account: verdict.account, event: verdict.event(at: moment, by: caller))
   }
 }
 
@@ -219,6 +218,10 @@ extension Verdict {
     if names.isEmpty && changes.aliases != other.changes.aliases {
       names = changes.aliases.keys.map(\.rawValue).sorted()
     }
+    // A deletion that was undone meanwhile, and done again, is another one.
+    if names.isEmpty && details["deletion"] != other.details["deletion"] {
+      names = [accountID?.rawValue].compactMap(\.self)
+    }
     return names
   }
 
@@ -227,7 +230,7 @@ extension Verdict {
     changes.inserted.map(\.id) == other.changes.inserted.map(\.id)
       && changes.updated.map(\.old.revisionKey) == other.changes.updated.map(\.old.revisionKey)
       && changes.deleted.map(\.revisionKey) == other.changes.deleted.map(\.revisionKey)
-      && changes.aliases == other.changes.aliases
+      && changes.aliases == other.changes.aliases && details["deletion"] == other.details["deletion"]
       && (changes.settings == nil) == (other.changes.settings == nil)
   }
 }

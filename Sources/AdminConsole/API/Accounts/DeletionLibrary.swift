@@ -35,6 +35,8 @@ struct DeletionLibrary {
     let held = try call.object(1, as: AccountHandle.self, type: "account").held
     var options = try WriteOptions(call, 2, allowing: WriteOptions.namesOfDeletion)
     let restorable = !options.forever
+    try session.requireWriting(options)
+    options.reason = options.reason ?? session.givenReason
     if !options.dryRun { try ask(held, &options) }
     let reason = options.reason
     let receipt = try session.change(options, holding: [held]) { graph, caller in

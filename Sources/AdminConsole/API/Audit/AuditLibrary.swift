@@ -115,23 +115,28 @@ struct AuditLibrary {
 
   /// Lists the newest sessions that were kept.
   private func sessions(_ call: LuaCall) throws -> [LuaValue] {
-    let limit = try call.limit(1, "n") ?? Self.usualTail
-    let (events, isCut) = try session.wait {
-      try await $0.consoleEvents(limit: limit, in: $1)
-    }
-    let sessions = SessionView.all(in: events)
+    let asked = try call.limit(1, "n")
+    let limit = asked ?? Self.usualTail
+    // One session more than the limit shows whether the list is cut.
+    let sessions = SessionView.all(
+      in: try session.wait { try await $0.consoleSessions(limit: limit + 1, in: $1) })
+    let isCut = asked == nil && sessions.count > limit
     return CutList(
-      sessions.map { .table($0.summary) },
-      cut: isCut
-        ? "Only the newest \(AccountGraph.eventsWithSessions) events were searched." : nil
+      sessions.prefix(limit).map { .table($0.summary) },
+      cut: isCut ? "These are the newest \(limit) sessions; audit.sessions(n) gives n." : nil
     ).results
   }
+
+  /// The maximum number of events of a session.
+  private static let mostOfSession = 100_000
 
   /// Returns one session with its inputs and the events of its writes.
   private func wholeSession(_ call: LuaCall) throws -> [LuaValue] {
     let id = try call.string(1, "id")
-    let events = try session.wait {
-      try await $0.consoleEvents(of: id, limit: .max, in: $1).events
+    var filter = EventFilter()
+    filter.requestID = id
+    let events = try session.wait { [filter] in
+      try await $0.events(matching: filter, limit: Self.mostOfSession, in: $1)
     }
     guard !events.isEmpty else {
       throw AuthError(

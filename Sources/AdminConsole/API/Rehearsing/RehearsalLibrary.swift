@@ -78,10 +78,10 @@ struct RehearsalView: Sendable {
 
 extension Rehearsal.Entry {
   fileprivate var lua: LuaTable {
-    LuaTable(fields: [
-      "id": .string(receipt.id), "action": .string(receipt.action.rawValue),
-      "accountID": .string(receipt.accountID.rawValue), "details": details.lua,
-      "reason": .optional(reason),
-    ])
+    var table = receipt.lua
+    table["what"] = .optional(event.what)
+    table["details"] = event.details.lua
+    table["reason"] = .optional(event.reason)
+    return table
   }
 }

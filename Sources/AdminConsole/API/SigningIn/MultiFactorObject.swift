@@ -94,9 +94,10 @@ struct MultiFactorObject {
   private func recover(_ call: LuaCall) throws -> [LuaValue] {
     let held = try view(call).handle.held
     let options = try WriteOptions(call, 2)
+    let reason = options.reason ?? session.givenReason
     let receipt = try session.change(options, holding: [held]) { graph, caller in
       var caller = caller
-      caller.reason = options.reason
+      caller.reason = reason
       return try await graph.recover(held.id, by: caller)
     }
     return [.object(LuaObject(type: "receipt", value: receipt))]
