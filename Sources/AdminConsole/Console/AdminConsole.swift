@@ -35,18 +35,14 @@ public final class AdminConsole {
     session.ask = { try TerminalPrompt(isInterrupted: session.isInterrupted).answer($0) }
     defer { session.ask = nil }
     var reader = StatementReader()
-    // True after a Ctrl-D that would forget changes.
-    var isLeaving = false
     while true {
       switch editor.readLine(prompt: reader.isEmpty ? prompt : "      ...> ") {
-      case .endOfInput where reader.isEmpty && admin.session.openChanges > 0 && !isLeaving:
-        isLeaving = true
-        output.printed("")
-        ConsoleOutput.warn(leavingAdvice)
-        continue
       case .endOfInput:
         output.printed("")
-        guard let (code, _) = reader.rest else { return }
+        guard let (code, _) = reader.rest else {
+          guard mayLeave() else { continue }
+          return
+        }
         try submit(code)
         reader.reset()
       case .interrupted: reader.reset()
@@ -54,8 +50,7 @@ public final class AdminConsole {
         reader.reset()
         ErrorText(Self.refusal(of: byte)).printed(asJSON: output.isJSON)
       case .lines(let lines):
-        isLeaving = false
-        guard try run(lines, &reader) else { return }
+        guard try run(lines, &reader) || !mayLeave() else { return }
       }
     }
   }
@@ -65,11 +60,18 @@ public final class AdminConsole {
     admin.session.rehearsal == nil ? "authgraph> " : "authgraph*> "
   }
 
-  private var leavingAdvice: String {
+  /// Asks whether to forget what was rehearsed and not committed, if there is any; a console without a terminal may leave.
+  private func mayLeave() -> Bool {
     let count = admin.session.openChanges
-    return
-      "\(count) rehearsed change\(count == 1 ? " is" : "s are") not committed. commit() writes, "
-      + "rehearsal() shows; Ctrl-D once more leaves and forgets."
+    guard count > 0, let ask = admin.session.ask else { return true }
+    let question =
+      count == 1
+      ? "1 rehearsed change is not committed. Leave and forget it? [y/N] "
+      : "\(count) rehearsed changes are not committed. Leave and forget them? [y/N] "
+    guard let answer = try? ask(question) else { return true }
+    guard case .refused = Consent(answer) else { return true }
+    output.printed(line: "rehearsal() shows the changes, and commit() writes them.")
+    return false
   }
 
   /// Runs the statements that a line or a paste completes; returns false if one of them exits.

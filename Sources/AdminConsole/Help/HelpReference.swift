@@ -57,6 +57,7 @@ enum HelpReference {
       Section(title: "Accounts", groups: ["accounts", "account", "graph", "duplicates"]),
       Section(title: "Second factors", groups: ["multiFactor", "enrollment", "resolver"]),
       Section(title: "Merges", groups: ["merge", "plan", "mergeList", "mergeBatch"]),
+      Section(title: "Rehearsals", groups: ["begin", "rehearsal", "commit", "nevermind"]),
       Section(title: "Audit", groups: ["audit", "event", "why"]),
       Section(
         title: "Providers and sign-ins",

@@ -88,6 +88,7 @@ extension HelpTopic {
       ],
       "auth.authorize": ["request": .table(["redirectURI", "scopes"] + WriteOptions.names)],
       "merge.plan": ["options": .table(["fields", "dropIdentities"], ["fields": fields])],
+      "commit": ["options": .table(["reason"])],
       "merge.undo": ["options": .table(WriteOptions.namesWithForce + ["revive"])],
       "merge.list": ["filter": .table(["account", "batch", "limit"])],
       "merge.offers": ["options": .table(["limit"])],

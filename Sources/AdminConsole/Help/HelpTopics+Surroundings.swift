@@ -30,13 +30,14 @@ extension HelpTopic {
         + "credential rekey rekeys. providers.configure sets it up."),
     HelpTopic(
       "reason", ["ada:disable { reason = \"ticket 1182\" }"],
-      "The reason of a write, which the audit log keeps. Without one it is \"console\", or the name of\n"
-        + "the script."),
+      "The reason of a write, which the audit log keeps. Without one it is that of --reason, otherwise\n"
+        + "\"console\" or the name of the script. settings.set { console = { asksReason = true } } makes\n"
+        + "every console ask for one."),
     HelpTopic(
       "dryRun", ["ada:delete { dryRun = true }", "why(_)"],
       "Rehearses a write: everything is decided, nothing is written, and each field is shown before and\n"
         + "after. Every write takes it. why of the receipt shows the rules, and its changes has the fields\n"
-        + "as data."),
+        + "as data. begin() rehearses several changes, and commit() writes them."),
   ]
 
   /// The libraries of Lua in the console, and those that it lacks.
@@ -136,9 +137,15 @@ extension HelpTopic {
       "Opens the accounts to apps, by Firebase's protocol. It is a command of the shell."),
     HelpTopic(
       "backup",
-      ["authgraph export users.json", "authgraph store copy --from sqlite:a.db --to postgres://…"],
-      "An export holds all accounts with their hashes and authenticator apps. The key file beside the\n"
-        + "store is kept separately."),
+      ["authgraph store backup --to accounts.bak", "authgraph store check"],
+      "Copies a store in SQLite while it is in use. The key file beside the store is kept separately.\n"
+        + "pg_dump copies a store in PostgreSQL. store check looks for damage. They are commands of the shell."
+    ),
+    HelpTopic(
+      "read-only",
+      ["authgraph console --read-only", "authgraph console --read-only -e 'accounts.count()'"],
+      "A console that refuses every change; dry runs work. It is an option of the shell, as are --actor,\n"
+        + "the person at work, and --reason."),
     HelpTopic(
       "sample", ["Scripts/console --sample", "authgraph import Scripts/samples/people.json"],
       "Eleven accounts of nine people, in a store that is removed when the console ends. tour() shows the\n"

@@ -113,7 +113,7 @@ extension HelpTopic {
     HelpTopic(
       "enrollment:qr", takes: "", ["open:qr()"],
       "Shows the key of an authenticator app as a QR code, for its camera. If the screen is too narrow,\n"
-        + "the URI is returned instead."),
+        + "it returns the URI instead."),
     HelpTopic(
       "enrollment:save", takes: "path", ["open:save \"key.txt\""],
       "Writes the key of an authenticator app to a private file, as a URI."),
@@ -432,9 +432,10 @@ extension HelpTopic {
     HelpTopic(
       "begin", takes: "", ["begin()"],
       "Begins a rehearsal: each change is decided on what the earlier ones leave, reads show the result,\n"
-        + "and nothing is written before commit(). What reaches beyond the store is refused: sign-ins,\n"
-        + "codes, enrolments and rekeys. settings.set { console = { rehearses = true } } opens every\n"
-        + "console like this; scripts write at once."),
+        + "and nothing is written before commit(). Refused is what reaches beyond the store or needs several\n"
+        + "transactions: sign-ins, codes, enrolments, rekeys and lists of merges. The prompt has a star.\n"
+        + "settings.set { console = { rehearses = true } } opens every console like this; scripts write at\n"
+        + "once."),
     HelpTopic(
       "rehearsal", takes: "", ["rehearsal()"], "Shows the changes that commit() will write."),
     HelpTopic(

@@ -38,9 +38,7 @@ struct ConsoleCommand: ParsableCommand {
         }
       }
       let asks = isInteractive && TextOutput.standardError.isTerminal
-      try newPlace.checkStore(options, asks: asks)
-      let assembly = try Assembly(options, for: sessionOptions)
-      try newPlace.checkProject(of: assembly, asks: asks)
+      let assembly = try newPlace.open(options, for: sessionOptions, asks: asks)
       let session = assembly.session(reason: reason, isJSON: options.json)
       try sessionOptions.prepare(session, isInteractive: isInteractive)
       defer { session.end() }

@@ -32,9 +32,7 @@ struct RunCommand: ParsableCommand {
       let arguments = try scriptArguments()
       let isStandardInput = file == InputFile.standardInput
       let name = isStandardInput ? "stdin" : URL(filePath: file).lastPathComponent
-      try newPlace.checkStore(options, asks: false)
-      let assembly = try Assembly(options, for: sessionOptions)
-      try newPlace.checkProject(of: assembly, asks: false)
+      let assembly = try newPlace.open(options, for: sessionOptions, asks: false)
       let session = assembly.session(
         reason: isStandardInput ? "standard input" : "run \(name)", isJSON: options.json)
       try sessionOptions.prepare(session, isInteractive: false)

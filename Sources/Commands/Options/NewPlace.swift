@@ -12,11 +12,27 @@ struct NewPlaceOptions: ParsableArguments {
   )
   var create = false
 
+  /// Opens the store of the options for a session, which creates nothing if it only reads.
+  func open(_ options: StoreOptions, for session: SessionOptions, asks: Bool) throws -> Assembly {
+    guard !session.readOnly else {
+      guard !create else {
+        throw AuthError(
+          .invalidArgument, "A session that only reads creates nothing.", field: "create",
+          remedy: "Leave out --create or --read-only.")
+      }
+      return try Assembly(options, for: session)
+    }
+    try checkStore(options, asks: asks)
+    let assembly = try Assembly(options, for: session)
+    try checkProject(of: assembly, asks: asks)
+    return assembly
+  }
+
   /// Checks that the store of the options exists, or may be created.
   ///
   /// The default store may always be created. At a terminal the person is asked; otherwise throws
   /// `store-unavailable`.
-  func checkStore(_ options: StoreOptions, asks: Bool) throws {
+  private func checkStore(_ options: StoreOptions, asks: Bool) throws {
     guard !create, try options.isMissing, options.store != nil,
       case .sqlite(let path) = try options.location(),
       try options.location() != StoreOptions.location(of: nil)
@@ -27,7 +43,7 @@ struct NewPlaceOptions: ParsableArguments {
   /// Checks that the project of the options has anything in it, or may be created.
   ///
   /// The project "default" always may. At a terminal the person is asked; otherwise throws `invalid-argument`.
-  func checkProject(of assembly: Assembly, asks: Bool) throws {
+  private func checkProject(of assembly: Assembly, asks: Bool) throws {
     let project = Scope(project: assembly.scope.project)
     guard !create, project.project != "default" else { return }
     let graph = assembly.graph

@@ -73,18 +73,16 @@ struct SessionOptions: ParsableArguments {
     session.setReason(reason)
   }
 
-  /// Asks until there is an answer; throws at the end of input.
-  private static func askForReason() throws(AuthError) -> String {
-    while true {
-      FileHandle.standardError.write(Data("Reason of this session: ".utf8))
-      guard let line = readLine() else {
-        throw AuthError(
-          .invalidArgument, "A session needs a reason here.", field: "reason",
-          remedy: "Give one, or open the console with --read-only.")
-      }
-      let reason = line.trimmingCharacters(in: .whitespaces)
+  /// Asks up to three times; throws if there is no answer.
+  private static func askForReason() throws -> String {
+    for _ in 1...3 {
+      let answer = try TerminalPrompt().answer("Reason of this session: ")
+      let reason = answer.trimmingCharacters(in: .whitespaces)
       if !reason.isEmpty { return reason }
     }
+    throw AuthError(
+      .invalidArgument, "A session needs a reason here.", field: "reason",
+      remedy: "Give one, or open the console with --read-only.")
   }
 
   /// The terminal, and the address of a client of SSH.

@@ -173,6 +173,7 @@ struct MergeBatchLibrary {
       return []
     }
     type.method("commit") { call in
+      try session.cannotRehearse("mergeList:commit")
       let list = try call.object(1, as: MergeListHandle.self, type: Self.listType)
       let (table, options) = try Self.options(call, ["limit"], WriteOptions.names)
       return [
@@ -214,6 +215,7 @@ struct MergeBatchLibrary {
     type.describe = { session.output.drawn($0.value) ?? Self.batchType }
     type.refusesSet = "a batch is changed with mergeBatch:commit and mergeBatch:undo"
     type.method("commit") { call in
+      try session.cannotRehearse("mergeBatch:commit")
       let view = try call.object(1, as: MergeBatchView.self, type: Self.batchType)
       let (table, options) = try Self.options(call, ["limit", "replan"], WriteOptions.names)
       let limit = try table.limit()
@@ -227,6 +229,7 @@ struct MergeBatchLibrary {
       return [result]
     }
     type.method("undo") { call in
+      try session.cannotRehearse("mergeBatch:undo")
       let view = try call.object(1, as: MergeBatchView.self, type: Self.batchType)
       let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
       return [try MergeBatchWork(session: session).undo(view.batch.id, options)]

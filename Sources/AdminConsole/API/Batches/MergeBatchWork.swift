@@ -35,7 +35,6 @@ struct MergeBatchWork {
   func commit(
     _ list: MergeListHandle, limit: Int?, _ options: WriteOptions
   ) throws -> LuaValue {
-    try session.cannotRehearse("mergeList:commit")
     let id = list.batch
     var entries = MergeBatchEntries(
       try session.wait { try await $0.mergeBatchEntries(of: id, in: $1) })
@@ -95,7 +94,6 @@ struct MergeBatchWork {
   ///
   /// A merge that cannot be undone stays, and the work goes on with the others.
   func undo(_ id: String, _ options: WriteOptions) throws -> LuaValue {
-    try session.cannotRehearse("mergeBatch:undo")
     let (_, entries) = try session.wait { try await $0.mergeBatch(id, in: $1) }
     var (undone, already) = (0, 0)
     var refused: [Refusal] = []
