@@ -227,6 +227,15 @@ import Testing
     #expect(values == [3, 0, true, 0, 0, 5, 3])
   }
 
+  @Test func `are not part of a rehearsal`() throws {
+    try addPair(1)
+    try home.run(
+      "list = merge.planAll() batch = merge.batch(list:commit { reason = 'x' }.batch) begin()")
+    for code in ["list:commit {}", "batch:commit {}", "batch:undo {}"] {
+      #expect(try failure(code).contains("cannot be rehearsed"))
+    }
+  }
+
   @Test func `become a batch that stops at a limit, goes on and is undone as a whole`() throws {
     for number in 1...4 { try addPair(number) }
     try add("c1", "p1@example.com", verified: false, age: 0)

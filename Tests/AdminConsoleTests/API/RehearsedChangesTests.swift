@@ -85,7 +85,7 @@ import Testing
 
   @Test func `nevermind forgets everything`() async throws {
     let events = try await eventCount()
-    try home.run("begin() ada:delete() bo:update { displayName = 'B' } nevermind()")
+    try home.run("begin() ada:delete { reason = 'x' } bo:update { displayName = 'B' } nevermind()")
     #expect(try await stored("ada") != nil)
     #expect(try home.run("return ada.displayName, bo.displayName") == ["Ada", "Bo"])
     #expect(try await eventCount() == events)
@@ -171,6 +171,48 @@ import Testing
     #expect(error.line.contains("cannot be rehearsed"), "\(error.line)")
     #expect(error.line.contains("nevermind()"), "\(error.line)")
     #expect(try home.run("return #rehearsal()").first == 0)
+  }
+
+  @Test func `receipts have the values and what would be lost`() async throws {
+    try home.run("begin() receipt = ada:update { displayName = 'A' }")
+    let change = try home.run(
+      "return receipt.changes[1].from, rehearsal().changes[1].changes[1].to")
+    #expect(change == ["Ada", "A"])
+    #expect(try home.run("return rehearsal().changes[1].what").first == "displayName: Ada → A")
+    try home.run("receipt = bo:delete { reason = 'asked' }")
+    #expect(try home.run("return receipt.losses.email").first?.isNil == false)
+    #expect(try home.run("return commit()[2].losses.email").first?.isNil == false)
+    #expect(try await stored("bo") == nil)
+  }
+
+  @Test func `what changes nothing is no part of it`() async throws {
+    let events = try await eventCount()
+    try home.run("begin() receipt = ada:enable()")
+    #expect(try home.run("return receipt.changed, #rehearsal()") == [false, 0])
+    try home.run("ada:disable() ada:disable() receipts = commit()")
+    #expect(try home.run("return #receipts").first == 1)
+    #expect(try await eventCount() == events + 1)
+  }
+
+  @Test func `deletions, restores and purges are rehearsed`() async throws {
+    try home.run("begin() ada:delete { reason = 'asked' } accounts.restore 'ada'")
+    #expect(try home.run("return accounts.get('ada').displayName").first == "Ada")
+    try home.run("bo:delete { reason = 'asked' } accounts.purge 'bo' commit { reason = 'all' }")
+    #expect(try await stored("ada")?.displayName == "Ada")
+    #expect(try await stored("bo") == nil)
+    #expect(home.failure("accounts.restore 'bo'") != nil)
+  }
+
+  @Test func `the session's own reason is that of a deletion, and commit replaces it`() async throws
+  {
+    #expect(home.failure("bo:delete()") != nil)
+    home.admin.session.setReason("ticket 7")
+    try home.run("bo:delete()")
+    #expect(
+      try await home.graph.deletion(of: AccountID("bo"), in: home.scope)?.reason == "ticket 7")
+    try home.run("begin() ada:delete() commit { reason = 'ticket 8' }")
+    let deletion = try await home.graph.deletion(of: AccountID("ada"), in: home.scope)
+    #expect(deletion?.reason == "ticket 8")
   }
 
   @Test(arguments: [

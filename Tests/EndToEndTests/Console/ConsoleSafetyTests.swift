@@ -54,6 +54,8 @@ import TestSupport
     let missing = try run(
       ["console", "--read-only", "--store", "sqlite:\(folder.path)/none.db", "-e", "1"])
     #expect(missing.status == 1 && missing.errors.contains("There is no store"))
+    let creating = try run(["console", "--read-only", "--create", "-e", "1"])
+    #expect(creating.status == 1 && creating.errors.contains("--create"), "\(creating.errors)")
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/none.db"))
 
     let terminal = try Terminal("'\(Program.path)'", in: folder)
@@ -68,7 +70,7 @@ import TestSupport
 
   @Test func `an actor stands beside the system's user`() throws {
     let user = NSUserName()
-    let code = "accounts.get('ada'):disable() print(audit.tail(1)[1].actor)"
+    let code = "accounts.get('ada'):revokeSessions() print(audit.tail(1)[1].actor)"
     #expect(try run(["console", "-e", code]).output == "admin:\(user)\n")
     #expect(try run(["console", "--actor", "bo", "-e", code]).output == "admin:bo (\(user))\n")
     let environment = ["AUTHGRAPH_ACTOR": "cy@example.com"]
@@ -83,7 +85,7 @@ import TestSupport
 
   @Test func `a reason is wanted of scripts if the setting says so`() throws {
     try folder.lua("settings.set { console = { asksReason = true } }")
-    let code = "accounts.get('ada'):disable() print(audit.tail(1)[1].reason)"
+    let code = "accounts.get('ada'):revokeSessions() print(audit.tail(1)[1].reason)"
     let without = try run(["console", "-e", code])
     #expect(without.status == 1 && without.errors.contains("--reason"), "\(without.errors)")
     #expect(
@@ -99,6 +101,8 @@ import TestSupport
     let terminal = try Terminal("'\(Program.path)'", in: folder)
     try terminal.wait(for: "Reason of this session:")
     try terminal.press("Enter")
+    // What is typed before the second question is no answer to it.
+    try terminal.wait(for: "Reason of this session:\nReason of this session:")
     try terminal.type("ticket 9")
     try terminal.press("Enter")
     try terminal.wait(for: "authgraph>")
@@ -117,7 +121,8 @@ import TestSupport
     #expect(try folder.lua("print(accounts.get('ada').disabled)") == "false")
     try terminal.enter("rehearsal()", until: "Nothing is written yet")
     try terminal.leave()
-    try terminal.wait(for: "Ctrl-D once more leaves")
+    try terminal.wait(for: "1 rehearsed change is not committed. Leave and forget it? [y/N]")
+    try terminal.enter("n", until: "commit() writes them")
     try terminal.waitForPrompt()
     try terminal.enter("print(#commit { reason = 'seen' })", until: "\n1")
     try terminal.waitForPrompt()
@@ -125,10 +130,9 @@ import TestSupport
     #expect(try folder.lua("print(accounts.get('ada').disabled)") == "true")
     try terminal.clear()
     try terminal.enter("accounts.get('ada'):enable()", until: "enable of")
-    try terminal.leave()
-    try terminal.wait(for: "Ctrl-D once more leaves")
-    try terminal.leave()
-    try terminal.wait(for: "[left with 0]")
+    try terminal.waitForPrompt()
+    try terminal.enter("exit", until: "Leave and forget it? [y/N]")
+    try terminal.enter("y", until: "[left with 0]")
     #expect(try folder.lua("print(accounts.get('ada').disabled)") == "true")
   }
 
@@ -175,7 +179,7 @@ import TestSupport
     try folder.lua("settings.set { console = { recordsSessions = true } }")
     let terminal = try Terminal("'\(Program.path)'", in: folder)
     try terminal.waitForPrompt()
-    try terminal.enter("accounts.get('ada'):enable()", until: "receipt")
+    try terminal.enter("accounts.get('ada'):disable()", until: "receipt")
     let shown = try run([
       "console", "--read-only", "-e",
       "s = audit.sessions()[1] print(s.endedAt, #audit.session(s.id).events)",

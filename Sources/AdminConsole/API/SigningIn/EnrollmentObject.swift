@@ -60,7 +60,7 @@ struct EnrollmentObject {
     return []
   }
 
-  /// Writes the key URI to a new file that only its owner can read, such as for a QR code.
+  /// Writes the key URI to a new file that only its owner can read.
   private func save(_ call: LuaCall) throws -> [LuaValue] {
     let uri = try keyURI(call)
     let path = try call.string(2, "path")
