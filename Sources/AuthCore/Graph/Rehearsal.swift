@@ -230,7 +230,8 @@ extension Verdict {
     changes.inserted.map(\.id) == other.changes.inserted.map(\.id)
       && changes.updated.map(\.old.revisionKey) == other.changes.updated.map(\.old.revisionKey)
       && changes.deleted.map(\.revisionKey) == other.changes.deleted.map(\.revisionKey)
-      && changes.aliases == other.changes.aliases && details["deletion"] == other.details["deletion"]
+      && changes.aliases == other.changes.aliases
+      && details["deletion"] == other.details["deletion"]
       && (changes.settings == nil) == (other.changes.settings == nil)
   }
 }

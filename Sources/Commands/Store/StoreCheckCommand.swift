@@ -1,6 +1,8 @@
 import AdminConsole
 import ArgumentParser
 import AuthCore
+import BuiltInProviders
+import HTTPClientTransport
 
 /// `authgraph store check`: looks for damage and for rows that contradict each other.
 struct StoreCheckCommand: ParsableCommand {
@@ -25,9 +27,14 @@ struct StoreCheckCommand: ParsableCommand {
         }
         let projects = Set(known.map(\.project) + [project])
           .subtracting([Scope.servers.project]).sorted()
-        return await StoreHealthCheck(store: store, location: location).run()
-          + AccountHealthCheck(store: store, projects: projects).run()
-          + SweepHealthCheck(store: store, projects: projects).run()
+        let transport = HTTPClientTransport()
+        let accounts = AccountHealthCheck(
+          store: store, projects: projects, providers: .builtIn(transport: transport))
+        let diagnoses =
+          await StoreHealthCheck(store: store, location: location).run()
+          + accounts.run() + SweepHealthCheck(store: store, projects: projects).run()
+        try? await transport.shutdown()
+        return diagnoses
       }
       try diagnoses.printed(asJSON: options.json)
     }

@@ -56,7 +56,7 @@ struct EnrollmentObject {
     guard !session.output.isJSON,
       let code = QRText(uri)?.painted(for: session.output.profile)
     else { return [.string(uri)] }
-    session.output.show(code)
+    session.output.show(code, unless: session.isInterrupted)
     return []
   }
 
