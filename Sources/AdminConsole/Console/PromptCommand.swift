@@ -1,6 +1,6 @@
 import TerminalOutput
 
-/// A line at the prompt that is no Lua: `help csv`, or a command of psql, IPython or another console.
+/// A line at the prompt that is no Lua: `help csv`, `commit`, or a command of psql, IPython or another console.
 enum PromptCommand: Equatable {
   case leave
   /// Lua code that means the same.
@@ -27,6 +27,11 @@ enum PromptCommand: Equatable {
           of: /(help|tour)(?:[ \t]+([A-Za-z][A-Za-z0-9 .:_-]*?))?\s*;?/)
       else { return nil }
       self = .code(Self.call(line.1, line.2.map(String.init) ?? ""))
+    case "b", "c", "n", "r":
+      guard let line = text.wholeMatch(of: /(begin|rehearsal|commit|nevermind)\s*;?/) else {
+        return nil
+      }
+      self = .code(Self.call(line.1, ""))
     default: return nil
     }
   }

@@ -434,6 +434,7 @@ extension HelpTopic {
       "Begins a rehearsal: each change is decided on what the earlier ones leave, reads show the result,\n"
         + "and nothing is written before commit(). Refused is what reaches beyond the store or needs several\n"
         + "transactions: sign-ins, codes, enrolments, rekeys and lists of merges. The prompt has a star.\n"
+        + "On a line of their own, begin, rehearsal, commit and nevermind need no parentheses.\n"
         + "settings.set { console = { rehearses = true } } opens every console like this; scripts write at\n"
         + "once."),
     HelpTopic(

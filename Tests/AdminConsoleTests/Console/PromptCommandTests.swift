@@ -10,7 +10,8 @@ import Testing
     ("help", .code("help()")), (" help ; ", .code("help()")), ("help csv", .code("help \"csv\"")),
     ("help account:link", .code("help \"account:link\"")), ("? exit", .code("help \"exit\"")),
     ("? lost phone", .code("help \"lost phone\"")), ("tour", .code("tour()")),
-    ("tour next", .code("tour \"next\"")),
+    ("tour next", .code("tour \"next\"")), ("commit", .code("commit()")),
+    (" begin ; ", .code("begin()")), ("nevermind", .code("nevermind()")),
     ("= 1 + 1", .code("1 + 1")), ("=ada.uid", .code("ada.uid")),
     ("\\l", .code("providers.list()")), ("\\x", .change(.expanded(nil))),
     ("\\x auto", .change(.expanded(.automatic))), (" \\timing  off ", .change(.timing(false))),
@@ -32,6 +33,7 @@ import Testing
   @Test(arguments: [
     "", " ", "1 + 1", "x = 1", "== 1", "=", "print '?'", "-- \\q", "help()",
     "help \"csv\"", "help(ada)", "helper", "help = 1", "x = help", "tours", "hello",
+    "commit()", "commit { reason = 'x' }", "commit = 1", "began", "nevermind x",
   ])
   func `are no lines of Lua`(_ line: String) {
     #expect(PromptCommand(line) == nil)
