@@ -50,7 +50,11 @@ public final class AdminConsole {
         reader.reset()
         ErrorText(Self.refusal(of: byte)).printed(asJSON: output.isJSON)
       case .lines(let lines):
-        guard try run(lines, &reader) || !mayLeave() else { return }
+        do {
+          guard try run(lines, &reader) || !mayLeave() else { return }
+        } catch let exit as ScriptExit {
+          guard !mayLeave() else { throw exit }
+        }
       }
     }
   }
@@ -60,7 +64,7 @@ public final class AdminConsole {
     admin.session.rehearsal == nil ? "authgraph> " : "authgraph*> "
   }
 
-  /// Asks whether to forget what was rehearsed and not committed, if there is any; a console without a terminal may leave.
+  /// Asks whether to forget what was rehearsed and not committed; true if there is nothing, or nobody to ask.
   private func mayLeave() -> Bool {
     let count = admin.session.openChanges
     guard count > 0, let ask = admin.session.ask else { return true }
