@@ -64,7 +64,7 @@ public final class AdminConsole {
     admin.session.rehearsal == nil ? "authgraph> " : "authgraph*> "
   }
 
-  /// Asks whether to forget what was rehearsed and not committed; true if there is nothing, or nobody to ask.
+  /// Asks whether to forget what was rehearsed and not committed; true if there is nothing, or no terminal to ask at.
   private func mayLeave() -> Bool {
     let count = admin.session.openChanges
     guard count > 0, let ask = admin.session.ask else { return true }

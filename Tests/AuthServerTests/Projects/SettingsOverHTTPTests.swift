@@ -16,7 +16,7 @@ import Testing
     "allowsUnlinkingLastMethod": "always allowed there", "profileOnSignIn": "fixed there",
     "mergeRetentionDays": "no merges there", "eventRetentionDays": "no audit there",
     "sessionRetentionDays": "for ever there", "deletionRetentionDays": "deleted for good there",
-    "sessionRetentionDays": "for ever there", "console.rehearses": "no console there",
+    "console.rehearses": "no console there",
     "console.asksReason": "no console there", "console.recordsSessions": "no console there",
   ]
   private static let tenantsAlone = [
