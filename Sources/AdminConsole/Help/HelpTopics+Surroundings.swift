@@ -13,9 +13,10 @@ extension HelpTopic {
       "The arguments of a script: authgraph run FILE one two. arg.script is the script's name."),
     HelpTopic(
       "receipt", ["r = plan:commit { reason = \"same person\" }", "why(r)"],
-      "The result of a write. Fields: id accountID action dryRun changed changes. changed is false if\n"
-        + "nothing had to change. changes, of a rehearsal, has account, field, before and after of each\n"
-        + "field. A merge is undone by merge.undo(r)."
+      "The result of a write. Fields: id accountID action dryRun changed changes losses. changed is\n"
+        + "false if nothing had to change. changes has name, from and to of each value, and losses has what\n"
+        + "a deletion takes. Between begin() and commit() it is that of a rehearsed change. A merge is\n"
+        + "undone by merge.undo(r)."
     ),
     HelpTopic(
       "trace", ["trace = why(receipt)", "trace.steps[1].rule"],
