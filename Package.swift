@@ -74,7 +74,8 @@ let package = Package(
     .target(
       name: "AdminConsole",
       dependencies: [
-        "AuthCore", "CEditLine", "CQRencode", "LuaPlugins", "LuaRuntime", "TerminalOutput",
+        "AuthCore", "CEditLine", "CQRencode", "LuaPlugins", "LuaRuntime", "SessionTokens",
+        "TerminalOutput",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),

@@ -3,7 +3,7 @@
 /// ``TextOutput`` neutralises untrusted text and adds colours only when it writes. So no text that a person
 /// typed can imitate a colour.
 package struct PaintedText: Sendable, ExpressibleByStringInterpolation {
-  private enum Origin {
+  package enum Origin: String, Sendable {
     /// Untrusted text, which may have several lines.
     case free
     /// Untrusted text for one line.
@@ -12,13 +12,23 @@ package struct PaintedText: Sendable, ExpressibleByStringInterpolation {
     case laidOut
   }
 
-  private struct Piece {
-    var text: String
-    var style: TextStyle
-    var origin: Origin
+  package struct Piece: Sendable {
+    package var text: String
+    package let style: TextStyle
+    package let origin: Origin
+
+    package init(text: String, style: TextStyle, origin: Origin) {
+      self.text = text
+      self.style = style
+      self.origin = origin
+    }
   }
 
-  private var pieces: [Piece]
+  package private(set) var pieces: [Piece]
+
+  package init(_ pieces: [Piece]) {
+    self.pieces = pieces
+  }
 
   private init(_ text: String, _ style: TextStyle, _ origin: Origin) {
     pieces = text.isEmpty ? [] : [Piece(text: text, style: style, origin: origin)]

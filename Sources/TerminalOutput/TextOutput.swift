@@ -9,16 +9,47 @@ package struct TextOutput: Sendable {
   package static let standardError = TextOutput(fileDescriptor: STDERR_FILENO)
 
   private let fileDescriptor: Int32
+  /// The destination in place of a file.
+  private let receiver: (any OutputReceiving)?
 
   /// Makes an output to an open file.
   package init(fileDescriptor: Int32) {
     self.fileDescriptor = fileDescriptor
+    receiver = nil
+  }
+
+  /// Makes an output to a destination elsewhere, which lays everything out itself.
+  package init(to receiver: any OutputReceiving) {
+    fileDescriptor = -1
+    self.receiver = receiver
   }
 
   /// The profile of the terminal at this moment.
-  package var profile: TerminalProfile { .detect(fileDescriptor: fileDescriptor) }
+  package var profile: TerminalProfile {
+    receiver?.profile ?? .detect(fileDescriptor: fileDescriptor)
+  }
 
-  package var isTerminal: Bool { isatty(fileDescriptor) == 1 }
+  package var isTerminal: Bool {
+    receiver.map(\.profile.isTerminal) ?? (isatty(fileDescriptor) == 1)
+  }
+
+  /// True for a terminal that this process writes to itself.
+  package var isTerminalOfProcess: Bool { receiver == nil && isTerminal }
+
+  /// Writes a piece that was written elsewhere.
+  package func write(
+    _ piece: OutputPiece, unless isStopped: (() -> Bool)? = nil
+  ) throws(OutputFailure) {
+    let end = piece.endsLine ? "\n" : ""
+    switch piece.content {
+    case .text(let text): try write(text, terminator: end, unless: isStopped)
+    case .bytes(let bytes): try write(bytes: bytes, terminator: end, unless: isStopped)
+    case .line(let text): try write(line: text)
+    case .painted(let text): try write(text, terminator: end, unless: isStopped)
+    case .json(let json): try write(json: json, terminator: end, unless: isStopped)
+    case .redrawing(let text): try write(redrawing: text)
+    }
+  }
 
   /// Writes a text, with its own lines and tabs, and a line end.
   ///
@@ -26,28 +57,32 @@ package struct TextOutput: Sendable {
   package func write(
     _ text: String, terminator: String = "\n", unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
+    if let receiver { return receiver.receive(OutputPiece(.text(text), ending: terminator)) }
     try put((isTerminal ? VisibleText.freeText(text) : text) + terminator, unless: isStopped)
   }
 
   /// Writes a string of arbitrary bytes and a line end.
   package func write(
-    bytes: [UInt8], unless isStopped: (() -> Bool)? = nil
+    bytes: [UInt8], terminator: String = "\n", unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
-    guard isTerminal else { return try put(bytes + [UInt8(ascii: "\n")], unless: isStopped) }
-    try write(VisibleText.decoded(bytes), unless: isStopped)
+    if let receiver { return receiver.receive(OutputPiece(.bytes(bytes), ending: terminator)) }
+    guard isTerminal else { return try put(bytes + Array(terminator.utf8), unless: isStopped) }
+    try write(VisibleText.decoded(bytes), terminator: terminator, unless: isStopped)
   }
 
   /// Writes one line: line ends and other control characters in the text become escapes, also in a file.
   package func write(line: String) throws(OutputFailure) {
+    if let receiver { return receiver.receive(OutputPiece(.line(line))) }
     // Logs write many lines, and looking up the whole profile costs more than the write.
     try put((isTerminal ? VisibleText.neutralised(line) : VisibleText.oneLine(line)) + "\n")
   }
 
   /// Writes text that was laid out for ``profile``, and a line end.
   package func write(
-    _ painted: PaintedText, unless isStopped: (() -> Bool)? = nil
+    _ painted: PaintedText, terminator: String = "\n", unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
-    try put(painted.text(for: profile) + "\n", unless: isStopped)
+    if let receiver { return receiver.receive(OutputPiece(.painted(painted), ending: terminator)) }
+    try put(painted.text(for: profile) + terminator, unless: isStopped)
   }
 
   /// Writes JSON and a terminator.
@@ -58,12 +93,14 @@ package struct TextOutput: Sendable {
     unless isStopped: (() -> Bool)? = nil
   ) throws(OutputFailure) {
     var bytes = Array(json)
+    if let receiver { return receiver.receive(OutputPiece(.json(bytes), ending: terminator)) }
     if isTerminal { bytes = Array(VisibleText.json(String(decoding: bytes, as: UTF8.self)).utf8) }
     try put(bytes + Array(terminator.utf8), unless: isStopped)
   }
 
   /// Redraws the current line: `\r` works, other control characters become escapes.
   package func write(redrawing text: String) throws(OutputFailure) {
+    if let receiver { return receiver.receive(OutputPiece(.redrawing(text), endsLine: false)) }
     try put(
       text.split(separator: "\r", omittingEmptySubsequences: false)
         .map { VisibleText.neutralised(String($0)) }.joined(separator: "\r"))
@@ -120,6 +157,12 @@ package struct TextOutput: Sendable {
   private func isReady(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&ready, 1, milliseconds) > 0
+  }
+}
+
+extension OutputPiece {
+  fileprivate init(_ content: Content, ending terminator: String) {
+    self.init(content, endsLine: terminator == "\n")
   }
 }
 

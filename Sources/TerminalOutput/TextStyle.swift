@@ -1,5 +1,5 @@
 /// The meaning of a text for its reader, which determines its colour.
-package enum TextStyle: Hashable, Sendable {
+package enum TextStyle: String, Hashable, Sendable {
   case plain
   /// Titles and column headers.
   case heading

@@ -66,10 +66,10 @@ struct CutList {
   /// The list, followed by `{ truncated = true, limit = … }` if it was cut.
   ///
   /// A warning is printed as well.
-  var results: [LuaValue] {
+  func results(of session: ConsoleSession) -> [LuaValue] {
     let list = LuaValue.table(LuaTable(array: values))
     guard let cut else { return [list] }
-    ConsoleOutput.warn(cut)
+    session.output.notice(cut)
     return [list, ["truncated": true, "limit": .integer(Int64(values.count))]]
   }
 }

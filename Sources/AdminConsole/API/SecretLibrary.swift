@@ -7,8 +7,8 @@ struct SecretLibrary {
 
   func install(in state: LuaState) throws {
     let ask = state.function(named: "secret") { _ in
-      let prompt = TerminalPrompt(isInterrupted: session.isInterrupted)
-      return [ConsoleSecret.given(try prompt.secret("Secret: ")).lua]
+      let secret = try session.host.secret("Secret: ", unless: session.isInterrupted)
+      return [ConsoleSecret.given(secret).lua]
     }
     try state.set("secret", to: .function(ask))
   }

@@ -7,14 +7,20 @@ import TerminalOutput
 ///
 /// Nothing of it is stored.
 struct SetLibrary {
-  let look: ConsoleLook
+  let session: ConsoleSession
 
   func install(in state: LuaState) throws {
+    let (session, look) = (session, session.output.look)
     var set = LuaLibrary(name: "set")
     set.function("expanded") { call in
       try one(call, { try look.setExpanded($0) }, look.records.rawValue)
     }
     set.function("pager") { call in
+      guard session.rights == nil else {
+        throw AuthError(
+          .operationNotAllowed, "The pager runs on your machine, where a server chooses nothing.",
+          remedy: "Open the console with another PAGER: PAGER=cat authgraph console --server …")
+      }
       let current = if case .command(let command) = look.pager { command } else { "off" }
       return try one(call, { try look.setPager($0) }, current)
     }

@@ -60,7 +60,7 @@ struct ShowLibrary {
     let overwrite = try options.flag("overwrite") ?? false
     let text = try text(shown.value, options)
     guard let path else { return [.string(text)] }
-    try session.files.write(Array(text.utf8), to: path, overwrite: overwrite)
+    try session.host.write(Array(text.utf8), to: path, overwrite: overwrite)
     return []
   }
 }

@@ -4,36 +4,28 @@ import LuaRuntime
 
 /// The interactive console: reads a line, runs it, prints the results.
 public final class AdminConsole {
-  private let admin: AdminState
+  private let engine: any ConsoleEngine
   private let editor: LineEditor
   private let output: ConsoleOutput
-  private let secrets: SecretInput
   private let keepsHistory: Bool
   private var hasAdvised = false
 
   /// Makes a console.
   ///
   /// - Parameters:
-  ///   - admin: the state with the API.
+  ///   - engine: the part that runs the statements.
   ///   - historyFile: the file that keeps inputs, or nil for none.
-  public init(admin: AdminState, historyFile: String?) {
-    self.admin = admin
-    output = admin.session.output
+  package init(engine: any ConsoleEngine, historyFile: String?) {
+    self.engine = engine
+    output = engine.output
     editor = LineEditor(historyFile: historyFile)
     keepsHistory = historyFile != nil
-    secrets = SecretInput(admin.session.graph.providers)
-    let completion = ConsoleCompletion(state: admin.state, session: admin.session)
-    editor.completer = completion.candidates
+    editor.completer = engine.candidates
   }
 
   /// Prints a greeting and runs until the end of input; throws ``ScriptExit`` if a script exits.
   public func run(greeting: String) throws {
-    output.look.isConversation = true
-    defer { output.look.isConversation = false }
     output.printed(line: greeting)
-    let session = admin.session
-    session.ask = { try TerminalPrompt(isInterrupted: session.isInterrupted).answer($0) }
-    defer { session.ask = nil }
     var reader = StatementReader()
     while true {
       switch editor.readLine(prompt: reader.isEmpty ? prompt : "      ...> ") {
@@ -89,7 +81,7 @@ public final class AdminConsole {
         guard try obey(command, line) else { return false }
         continue
       }
-      switch reader.take(line, isLast: isLast, isIncomplete: admin.isIncomplete) {
+      switch reader.take(line, isLast: isLast, isIncomplete: engine.isIncomplete) {
       case .more: continue
       case .leave(let rest, _):
         if let rest { try submit(rest) }
@@ -111,13 +103,8 @@ public final class AdminConsole {
     switch command {
     case .leave: return false
     case .code(let code): try submit(code)
-    case .change(let change):
-      editor.addHistory(line)
-      output.printed(change(output.look))
-    case .refused(let message, let remedy):
-      editor.addHistory(line)
-      ErrorText(AuthError(.invalidArgument, message, remedy: remedy))
-        .printed(asJSON: output.isJSON)
+    // The look of the console is the engine's.
+    case .change, .refused: try submit(line)
     }
     return true
   }
@@ -129,53 +116,25 @@ public final class AdminConsole {
       remedy: "Set the terminal to UTF-8.")
   }
 
-  /// Runs an input and adds it to the history; returns true if it ran to its end.
+  /// Runs an input, prints its error and adds it to the history; returns true if it ran to its end.
   @discardableResult
   private func submit(_ code: String) throws -> Bool {
-    do {
-      let error = try evaluate(code)
-      keep(code, failed: error)
-      return error == nil
-    } catch {
-      keep(code, failed: nil)
-      throw error
+    let end = engine.run(ConsoleStatement(code, .prompt))
+    if let error = end.error {
+      error.printed(asJSON: output.isJSON)
+      engine.showTour(after: error)
     }
+    keep(code, isSecret: end.mayHoldSecret)
+    if let exit = end.exit { throw exit }
+    return end.error == nil
   }
 
-  private func keep(_ code: String, failed error: LuaError?) {
-    // The error of an input can show that the input holds a mistyped secret.
-    let isSecret = error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
-    admin.session.note(code, failed: error, isSecret: isSecret)
+  private func keep(_ code: String, isSecret: Bool) {
     editor.addHistory(code, inFile: !isSecret)
     guard isSecret, !hasAdvised, keepsHistory else { return }
     hasAdvised = true
     ConsoleOutput.warn(
       "This input is not kept in the history file: it may hold a secret. Ask for one with secret()."
     )
-  }
-
-  /// Runs code, prints its results or its error, and returns the error.
-  private func evaluate(_ code: String) throws -> LuaError? {
-    defer {
-      for name in admin.restoreOwnNames() {
-        ConsoleOutput.warn(
-          "\(name) is a name of the console and means the same as before. Choose another name.")
-      }
-    }
-    do throws(LuaError) {
-      try admin.callAndShow(admin.compile(code, name: "console"))
-      if let name = PromptCommand.localName(in: code) {
-        ConsoleOutput.warn(
-          "\(name) is forgotten now: local ends with its input. Write \(name) = … without local.")
-      }
-      return nil
-    } catch {
-      if let exit = error.cause as? ScriptExit { throw exit }
-      let text = ErrorText(error)
-      text.printed(asJSON: output.isJSON)
-      try? admin.state.set("lastError", to: .table(text.table))
-      admin.showTour([], error: text.code)
-      return error
-    }
   }
 }

@@ -93,7 +93,8 @@ struct ConsoleCompletion {
     case (.table(let names, _), .name):
       return names.filter { $0.hasPrefix(beginning) && !context.given.contains($0) }
         .map { "\($0) = " }
-    case (.file(let endings), .string):
+    // The files of a server are not the admin's.
+    case (.file(let endings), .string) where session.rights == nil:
       return FileNames(endings: endings).completing(beginning)
     case (.choice(let known), .string): return known.filter { $0.hasPrefix(beginning) }
     case (.provider, .string): return providerIDs().filter { $0.hasPrefix(beginning) }

@@ -18,14 +18,15 @@ struct HelpLibrary {
   private func text(_ call: LuaCall) throws -> String {
     switch call.typeName(1) {
     case "no value": return HelpText.overview
-    case "string": return try HelpText.text(for: try call.string(1, "topic"))
+    case "string": return try HelpText.text(
+        for: try call.string(1, "topic"), isOnServer: session.rights != nil)
     case "nil":
       return "  nil\n      Nothing: a search found nothing, or the variable has no value yet."
     case "function":
       guard let name = call.functionName(1) else {
         return "  a function of this session\n      Call it with name(…)."
       }
-      return HelpText.text(ofFunction: name)
+      return HelpText.text(ofFunction: name, isOnServer: session.rights != nil)
     case "table": return tableText(try call.value(1, .references).referenceValue, call.state)
     case let type:
       guard let object = (try? call.value(1))?.objectValue,
@@ -60,13 +61,17 @@ enum HelpText {
   static let topics = HelpTopic.all + HelpTopic.surroundings + HelpTopic.language
 
   /// Returns the text of a topic, or what a search finds; throws `invalid-argument` if that is nothing.
-  static func text(for topic: String) throws(AuthError) -> String {
+  static func text(
+    for topic: String, isOnServer: Bool = false
+  ) throws(AuthError) -> String {
     if topic == "plug-in language" { return language }
     if topic == "all" { return all }
     let found = topics.filter { $0.isAbout(topic) }
-    guard found.isEmpty else { return found.map(\.text).joined(separator: "\n\n") }
+    guard found.isEmpty else {
+      return found.map { $0.text(isOnServer: isOnServer) }.joined(separator: "\n\n")
+    }
     let results = HelpSearch.results(for: topic, in: HelpTopic.all + HelpTopic.surroundings)
-    if results.count == 1 { return results[0].text }
+    if results.count == 1 { return results[0].text(isOnServer: isOnServer) }
     guard results.isEmpty else {
       return HelpTopic.lines(results)
         + "\n\nhelp \"\(results[0].name)\" explains the first of them."
@@ -79,11 +84,15 @@ enum HelpText {
   }
 
   /// Returns the text of a function of the console by its full name.
-  static func text(ofFunction name: String) -> String {
-    if let topic = topics.first(where: { $0.name == name }) { return topic.text }
+  static func text(ofFunction name: String, isOnServer: Bool = false) -> String {
+    if let topic = topics.first(where: { $0.name == name }) {
+      return topic.text(isOnServer: isOnServer)
+    }
     let short = name.split(separator: ".").last.map(String.init) ?? name
     let found = topics.filter { $0.shortName == short }
-    guard found.isEmpty else { return found.map(\.text).joined(separator: "\n\n") }
+    guard found.isEmpty else {
+      return found.map { $0.text(isOnServer: isOnServer) }.joined(separator: "\n\n")
+    }
     return "  \(name)(…)\n      A function of Lua 5.4 or of this session."
   }
 

@@ -150,3 +150,20 @@ extension LuaObjectType {
     }
   }
 }
+
+extension ErrorText {
+  /// The texts of the error, by name, to send to another machine.
+  var members: JSONValue {
+    let texts = table.fields.compactMapValues(\.stringValue).mapValues { JSONValue.string($0) }
+    return .object(texts.merging(["message": .string(message)]) { own, _ in own })
+  }
+
+  /// Reads an error that another machine sent.
+  init(members: JSONValue) {
+    var table = LuaTable()
+    if case .object(let texts) = members {
+      for (name, value) in texts { table[name] = .optional(value.stringValue) }
+    }
+    self.init(table, fallback: "The server sent no message.")
+  }
+}

@@ -19,6 +19,7 @@ public final class AdminState {
     state = try LuaState(
       profile: .console,
       configuration: LuaConfiguration(
+        limits: session.limits,
         print: {
           output.look.hasPrinted = true
           output.printed(bytes: $0)
@@ -32,6 +33,10 @@ public final class AdminState {
     state.dataForJSON = { data.table(of: $0) }
     let interrupt = state.interrupt
     session.isInterrupted = { interrupt.isRaised }
+    if session.rights != nil {
+      // The token may change between statements.
+      state.authorize = { [session] in try session.rights?.check($0) }
+    }
     AccountObject(session: session).install(in: state)
     try AccountsLibrary(session: session).install(in: state)
     try ProvidersLibrary(session: session).install(in: state)
@@ -49,7 +54,7 @@ public final class AdminState {
     try HelpLibrary(session: session).install(in: state)
     try ExitLibrary(session: session).install(in: state)
     try InputLibrary(session: session).install(in: state)
-    try SetLibrary(look: output.look).install(in: state)
+    try SetLibrary(session: session).install(in: state)
     try ShowLibrary(session: session).install(in: state)
     try TenantsLibrary(session: session).install(in: state)
     try TourLibrary(tour: tour, session: session).install(in: state)
@@ -92,8 +97,7 @@ public final class AdminState {
 
   /// Compiles code, as an expression if possible, so that `1 + 1` needs no `return`.
   func compile(_ code: String, name: String) throws(LuaError) -> LuaFunction {
-    if let expression = try? state.load("return \(code)\n", name: name) { return expression }
-    return try state.load(code, name: name)
+    try state.statement(code, name: name)
   }
 
   /// Runs compiled code; an interrupt from the keyboard stops it.
@@ -118,10 +122,8 @@ public final class AdminState {
   private func interruptible<Value>(
     _ body: () throws(LuaError) -> Value
   ) throws(LuaError) -> Value {
-    let stop = Unmanaged.passRetained(InterruptBox(state.interrupt))
-    defer { stop.release() }
     defer { state.interrupt.reset() }
-    let outcome = InterruptSource.routing(to: interruptHandler, context: stop.toOpaque()) {
+    let outcome = session.host.interruptible(state.interrupt) {
       () -> Result<Value, LuaError> in
       do throws(LuaError) {
         return .success(try body())
@@ -155,58 +157,6 @@ public final class AdminState {
     try report {
       _ = try call(
         hintingAtExit(source.text) { text throws(LuaError) in try state.load(text, name: name) })
-    }
-  }
-
-  /// Runs a piece of code and prints its results.
-  ///
-  /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the code exits.
-  public func evaluate(_ code: LuaSource, name: String) throws {
-    if StatementReader.leaves(code.text) { throw ScriptExit(status: 0) }
-    try report {
-      guard let command = PromptCommand(code.text) else {
-        return try evaluate(code.text, name: name, after: 0)
-      }
-      try obey(command, name: name, after: 0)
-    }
-  }
-
-  /// Runs input as if it were typed: each statement runs once it is complete, and its results are printed.
-  ///
-  /// From the first `local` on, the rest runs as one piece, in which that name is known. The first error ends the run,
-  /// and so do `exit` and `quit`. `next` waits for a line and returns nil at the end.
-  ///
-  /// Throws ``ScriptFailure`` after the error was printed; earlier statements are not undone. Throws ``ScriptExit`` if
-  /// a line exits.
-  public func evaluateInput(name: String, next: () throws -> String?) throws {
-    var reader = StatementReader()
-    while let line = try next() {
-      if reader.isEmpty, let command = PromptCommand(line) {
-        try report { try obey(command, name: name, after: reader.pass()) }
-        continue
-      }
-      switch reader.take(line, isLast: false, isIncomplete: isIncomplete) {
-      case .more: continue
-      case .statement(let code, let before):
-        try report { try evaluate(code, name: name, after: before) }
-      case .leave(let code, let before):
-        if let code { try report { try evaluate(code, name: name, after: before) } }
-        throw ScriptExit(status: 0)
-      }
-    }
-    if let (code, before) = reader.rest {
-      try report { try evaluate(code, name: name, after: before) }
-    }
-  }
-
-  /// Does what a command of the prompt means; throws ``ScriptExit`` if it leaves.
-  private func obey(_ command: PromptCommand, name: String, after before: Int) throws {
-    switch command {
-    case .leave: throw ScriptExit(status: 0)
-    case .code(let code): try evaluate(code, name: name, after: before)
-    case .change(let change): session.output.printed(change(session.output.look))
-    case .refused(let message, let remedy):
-      throw AuthError(.invalidArgument, message, remedy: remedy)
     }
   }
 
@@ -268,16 +218,7 @@ public final class AdminState {
     }
   }
 
-  /// Tells whether code is incomplete, so that further lines may complete it.
-  func isIncomplete(_ code: String) -> Bool {
-    do throws(LuaError) {
-      _ = try compile(code, name: "console")
-      return false
-    } catch {
-      // A string ends with its line, so a further line would not help.
-      return error.isIncomplete && !error.message.contains("unfinished string")
-    }
-  }
+  package func isIncomplete(_ code: String) -> Bool { state.isIncomplete(code) }
 
   /// Prints results and keeps the first as `_`.
   ///
@@ -320,7 +261,7 @@ public final class AdminState {
   }
 
   /// Shows the next step of the tour, if it is on and an input has done the present one.
-  func showTour(_ results: [LuaValue], error: String? = nil) {
+  private func showTour(_ results: [LuaValue], error: String? = nil) {
     tour.look(
       at: TourMoment(session: session, state: state, results: results, errorCode: error))
   }
@@ -336,24 +277,83 @@ public final class AdminState {
   }
 }
 
+extension AdminState: ConsoleEngine {
+  package var output: ConsoleOutput { session.output }
+
+  package func run(_ statement: ConsoleStatement) -> StatementEnd {
+    output.look.isConversation = statement.origin == .prompt && output.isAtTerminal
+    if let command = statement.command { return obey(command) }
+    switch statement.origin {
+    case .prompt: return runAtPrompt(statement.code)
+    case .input(let name, let before):
+      return end(of: { () throws(LuaError) in
+        try evaluate(statement.code, name: name, after: before)
+      }).end
+    }
+  }
+
+  /// Does what a command that begins with a backslash means.
+  private func obey(_ command: PromptCommand) -> StatementEnd {
+    switch command {
+    case .leave: return StatementEnd(exit: ScriptExit(status: 0))
+    case .change(let change): output.printed(change(output.look))
+    case .refused(let message, let remedy):
+      return StatementEnd(
+        error: ErrorText(AuthError(.invalidArgument, message, remedy: remedy)))
+    case .code(let code):
+      return end(of: { () throws(LuaError) in
+        try evaluate(code, name: "console", after: 0)
+      }).end
+    }
+    return StatementEnd()
+  }
+
+  private func runAtPrompt(_ code: String) -> StatementEnd {
+    var (end, error) = end(of: { () throws(LuaError) in
+      try callAndShow(compile(code, name: "console"))
+    })
+    if let text = end.error {
+      try? state.set("lastError", to: .table(text.table))
+    } else if end.exit == nil, let name = PromptCommand.localName(in: code) {
+      output.notice(
+        "\(name) is forgotten now: local ends with its input. Write \(name) = … without local.")
+    }
+    for name in restoreOwnNames() {
+      output.notice(
+        "\(name) is a name of the console and means the same as before. Choose another name.")
+    }
+    // A mistyped secret is detected by its error.
+    let secrets = SecretInput(session.graph.providers)
+    end.mayHoldSecret =
+      error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
+    return end
+  }
+
+  package func showTour(after error: ErrorText) { showTour([], error: error.code) }
+
+  /// Returns the end of a statement, and its error unless it exits.
+  private func end(
+    of body: () throws(LuaError) -> Void
+  ) -> (end: StatementEnd, error: LuaError?) {
+    do throws(LuaError) {
+      try body()
+      return (StatementEnd(), nil)
+    } catch {
+      if let exit = error.cause as? ScriptExit { return (StatementEnd(exit: exit), nil) }
+      let isInterrupted = error.code == .interrupted
+      return (StatementEnd(error: ErrorText(error), isInterrupted: isInterrupted), error)
+    }
+  }
+
+  package func candidates(_ line: String, _ cursor: Int) -> (start: Int, candidates: [String]) {
+    ConsoleCompletion(state: state, session: session).candidates(line, cursor)
+  }
+}
+
 /// The error of a script that failed after its error was printed.
 public struct ScriptFailure: Error {
   /// True if Ctrl-C stopped the script.
   public let isInterrupt: Bool
   /// The exit status of the process: 130 after an interrupt, as is the convention, otherwise 1.
   public var exitCode: Int32 { isInterrupt ? 130 : 1 }
-}
-
-/// Carries the interrupt through a signal handler's context pointer.
-private final class InterruptBox {
-  let interrupt: LuaInterrupt
-
-  init(_ interrupt: LuaInterrupt) {
-    self.interrupt = interrupt
-  }
-}
-
-private let interruptHandler: InterruptSource.Handler = { context in
-  guard let context else { return }
-  Unmanaged<InterruptBox>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.interrupt.interrupt() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LuaRuntime
-import TerminalOutput
+package import TerminalOutput
 
 /// The output of the console: its destination and format.
 public struct ConsoleOutput {
@@ -8,23 +8,56 @@ public struct ConsoleOutput {
   public let isJSON: Bool
   /// The form in which things are shown.
   let look = ConsoleLook()
-  private let results = TextOutput.standard
+  private let results: TextOutput
+  /// The destination of notices, errors and progress.
+  let errors: TextOutput
+
+  package init(
+    isJSON: Bool, results: TextOutput = .standard, errors: TextOutput = .standardError
+  ) {
+    self.isJSON = isJSON
+    self.results = results
+    self.errors = errors
+  }
 
   /// Prints results to standard output.
   ///
   /// With JSON, only results go there; `print` of scripts writes to standard error.
   public static func standard(isJSON: Bool) -> ConsoleOutput { ConsoleOutput(isJSON: isJSON) }
 
-  /// Prints one line to standard error, apart from the results.
-  package static func warn(_ text: String) {
+  /// Prints one line apart from the results.
+  func notice(_ text: String) { Self.notice(text, on: errors) }
+
+  private static func notice(_ text: String, on output: TextOutput) {
     // A failure to write to standard error cannot be reported.
-    let output = TextOutput.standardError
     guard output.isTerminal else {
       try? output.write(line: text)
       return
     }
     try? output.write(Prose(text).painted(for: output.profile))
   }
+
+  /// Makes the display of a long job's progress.
+  func progress(_ label: String, total: Int? = nil) -> ProgressBar {
+    ProgressBar(label, total: total, profile: errors.profile) { [errors] in
+      try? errors.write(redrawing: $0)
+    }
+  }
+
+  /// Writes a piece that was written elsewhere, among the results or apart from them, up to an interrupt.
+  func write(_ piece: OutputPiece, amongResults: Bool, unless isStopped: @escaping () -> Bool) {
+    guard amongResults else {
+      try? errors.write(piece)
+      return
+    }
+    reporting { () throws(OutputFailure) in try results.write(piece, unless: isStopped) }
+  }
+
+  /// Prints one line to standard error, apart from the results.
+  package static func warn(_ text: String) { notice(text, on: .standardError) }
+
+  /// True if a person sees the results or the notices.
+  var isAtTerminal: Bool { results.isTerminal || errors.isTerminal }
 
   /// The terminal's present profile; a window can be resized while a console is open.
   var profile: TerminalProfile { look.applied(to: results.profile) }
@@ -33,7 +66,7 @@ public struct ConsoleOutput {
   var printingProfile: TerminalProfile { look.applied(to: printing.profile) }
 
   /// The destination of `print` in scripts.
-  var printing: TextOutput { isJSON ? .standardError : results }
+  var printing: TextOutput { isJSON ? errors : results }
 
   /// The limits of descriptions: a readable amount on a terminal, everything in a file.
   var describeLimits: LuaDescribeLimits { printing.isTerminal ? LuaDescribeLimits() : .whole }
@@ -49,7 +82,7 @@ public struct ConsoleOutput {
     let painted = results.joined(separator: "\n")
     guard let pager = pager(for: painted) else { return show(painted, unless: isStopped) }
     guard !pager.show(painted.text(for: profile) + "\n") else { return }
-    Self.warn(
+    notice(
       "There is no pager \"\(pager.command)\". Choose one with set.pager \"less\", or set.pager \"off\"."
     )
     look.pager = .none
@@ -59,7 +92,7 @@ public struct ConsoleOutput {
   /// Returns the pager for a text; nil if the text fits on the screen, or if there may be no pager.
   private func pager(for painted: PaintedText) -> Pager? {
     guard look.isConversation, !isJSON, case .command(let command) = look.pager,
-      results.isTerminal, isatty(STDIN_FILENO) == 1, let height = TerminalProfile.height()
+      results.isTerminalOfProcess, isatty(STDIN_FILENO) == 1, let height = TerminalProfile.height()
     else { return nil }
     let width = profile.width
     // What follows the last row of the screen does not matter, and may be long.
@@ -113,7 +146,7 @@ public struct ConsoleOutput {
       try write()
     } catch {
       // The reader is gone, and a script must not go on changing accounts unseen.
-      Self.warn("Standard output cannot be written: \(error)")
+      notice("Standard output cannot be written: \(error)")
       exit(EXIT_FAILURE)
     }
   }

@@ -1,11 +1,13 @@
 public import AuthCore
 import Foundation
 public import LuaPlugins
+package import LuaRuntime
 
 /// The session of one admin: the graph, scope, actor and default reason, shared by all functions of a console.
 ///
 /// AdminConsole is the Lua console: its session, the admin API, its output and the line editor. Start here, then read
-/// ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins, LuaRuntime and TerminalOutput.
+/// ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins,
+/// LuaRuntime, SessionTokens and TerminalOutput.
 public final class ConsoleSession {
   private let stored: AccountGraph
   /// The rehearsal between `begin()` and `commit()` or `nevermind()`, if there is one.
@@ -30,6 +32,12 @@ public final class ConsoleSession {
   private var rehearsesAlways = false
   /// The destination and format of the output.
   let output: ConsoleOutput
+  /// The keyboard and the files of the admin's machine.
+  package var host: any ConsoleHost = LocalHost()
+  /// The rights of the admin's token, for a session on a server; nil for an admin of this machine, who may do everything.
+  package var rights: ConsoleRights?
+  /// The limits of each statement; nil for those of a person at this machine.
+  package var limits: LuaLimits?
   /// The provider plug-ins that can be replaced, if any.
   let plugins: PluginSet?
   /// Tells whether Ctrl-C asked the running script to stop.
@@ -62,14 +70,10 @@ public final class ConsoleSession {
 
   /// The exit that the running script requested.
   private var exit: ScriptExit?
-  /// The folders below which files may be written.
-  public var files = WritableFolders.none
-  /// Asks the admin at a terminal and returns the answer; nil if there is none to ask, as in a script.
-  var ask: ((_ question: String) throws -> String)?
   /// True if the admin agreed to every further deletion of the running input.
   var agreesToDeletions = false
   /// The lines of standard input; nil if standard input is the code itself.
-  public var input: InputLines?
+  public var input: (any LineSource)?
 
   /// Records that the running script exits.
   func leave(_ exit: ScriptExit) {

@@ -3,8 +3,14 @@ import Foundation
 import LuaPlugins
 import LuaRuntime
 
+/// Lines that arrive one after the other.
+public protocol LineSource: AnyObject {
+  /// Waits for the next line or an interrupt; returns `.some(nil)` at the end, nil after an interrupt.
+  func next(unless isInterrupted: () -> Bool) throws(AuthError) -> String??
+}
+
 /// Standard input, line by line as it arrives, by the rules of `LuaSource`.
-public final class InputLines {
+public final class InputLines: LineSource {
   private var reader: LuaLineReader
   private var isAtEnd = false
 
@@ -23,7 +29,7 @@ public final class InputLines {
   }
 
   /// Waits for the next line or an interrupt; returns `.some(nil)` at the end, nil after an interrupt.
-  func next(unless isInterrupted: () -> Bool) throws(AuthError) -> String?? {
+  public func next(unless isInterrupted: () -> Bool) throws(AuthError) -> String?? {
     while true {
       do throws(LuaSourceError) {
         if let line = try reader.next() { return .some(line) }
@@ -33,6 +39,15 @@ public final class InputLines {
       }
       guard wait(unless: isInterrupted) else { return nil }
       try readMore()
+    }
+  }
+
+  /// Returns a line that has arrived already; nil if none has.
+  func arrived() throws(AuthError) -> String? {
+    do throws(LuaSourceError) {
+      return try reader.next()
+    } catch {
+      throw AuthError(error, in: "standard input", field: "stdin")
     }
   }
 

@@ -28,10 +28,14 @@ extension AuditEvent {
 }
 
 extension JSONValue {
-  /// Returns the details with the client's request ID, if there is one.
+  /// Returns the details with the client's request ID, if there is one, and its address if that is recorded.
   fileprivate func with(_ client: ClientDescription) -> JSONValue {
     guard let id = client.requestID, case .object(var members) = self else { return self }
-    members["client"] = ["requestID": .string(TextBounds.requestID.cut(id))]
+    var recorded: [String: JSONValue] = ["requestID": .string(TextBounds.requestID.cut(id))]
+    if client.isRecorded, let address = client.address {
+      recorded["address"] = .string(TextBounds.name.cut(address))
+    }
+    members["client"] = .object(recorded)
     return .object(members)
   }
 }

@@ -76,6 +76,8 @@ public struct ClientDescription: Sendable, Hashable {
   public var network: String?
   /// The ID of the request in the server's log, for the audit.
   public var requestID: String?
+  /// True if the audit records the address, as for an admin at a console.
+  package var isRecorded = false
   /// The vendor's tokens for this sign-in, for functions to which they are forwarded.
   public var credentials = InboundCredentials()
 

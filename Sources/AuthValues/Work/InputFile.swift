@@ -11,6 +11,10 @@ package enum InputFile {
     package let reason: String
     /// Set if there is no such file.
     package let isMissing: Bool
+
+    package init(reason: String, isMissing: Bool = false) {
+      (self.reason, self.isMissing) = (reason, isMissing)
+    }
   }
 
   /// Returns the bytes up to the end; one more than the limit if the input is longer.

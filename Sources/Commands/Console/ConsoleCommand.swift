@@ -44,7 +44,7 @@ struct ConsoleCommand: ParsableCommand {
       defer { session.end() }
       if !code.isEmpty { session.input = InputLines() }
       let here = FileManager.default.currentDirectoryPath
-      try console.allowWriting(session, besides: isInteractive ? [here] : [])
+      session.host = try console.host(writing: isInteractive ? [here] : [])
       let admin = try AdminState(session: session)
       try console.start(admin, isInteractive: isInteractive)
       if isInteractive {
@@ -64,7 +64,7 @@ struct ConsoleCommand: ParsableCommand {
     // If the folder cannot be made, the line editor reports it and continues without a history.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")
+    let console = AdminConsole(engine: admin, historyFile: "\(folder)/history")
     let place = try options.location().description
     let sweep = assembly.isReadOnly ? nil : BackgroundSweep(of: assembly.graph)
     let mode =

@@ -24,8 +24,8 @@ struct ConsoleOptions: ParsableArguments {
       discussion: "Default: at a terminal only."))
   var runsStartFile: Bool?
 
-  /// Lets a session write below the allowed folders; throws if one of them is not there.
-  func allowWriting(_ session: ConsoleSession, besides folders: [String] = []) throws {
+  /// Returns this machine, with the allowed folders to write to; throws if one of them is not there.
+  func host(writing folders: [String] = []) throws -> LocalHost {
     for folder in writableFolders {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
@@ -36,7 +36,7 @@ struct ConsoleOptions: ParsableArguments {
           remedy: "Make it first, or name another.")
       }
     }
-    session.files = WritableFolders(folders + writableFolders)
+    return LocalHost(writing: WritableFolders(folders + writableFolders))
   }
 
   /// Runs the start-up file, if there is one and it is wanted.

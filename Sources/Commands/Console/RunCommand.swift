@@ -38,7 +38,7 @@ struct RunCommand: ParsableCommand {
       try sessionOptions.prepare(session, isInteractive: false)
       defer { session.end() }
       if !isStandardInput { session.input = InputLines() }
-      try console.allowWriting(session)
+      session.host = try console.host()
       let admin = try AdminState(session: session)
       try console.start(admin, isInteractive: false)
       try admin.setArguments(arguments, of: file)

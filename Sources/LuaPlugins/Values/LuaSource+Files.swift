@@ -4,13 +4,17 @@ package import LuaRuntime
 extension LuaSource {
   /// Reads a script from a file, a pipe or, for `-`, standard input.
   ///
-  /// Throws the given code if the source cannot be read, or with line and byte if it is not text.
+  /// Throws the given code if the source cannot be read, or with line and byte if it is not text. `read` returns the
+  /// bytes of a file up to a limit, by default those of a file of this machine.
   package init(
-    file path: String, kind: String, code: AuthError.Code = .invalidArgument
+    file path: String, kind: String, code: AuthError.Code = .invalidArgument,
+    read: (_ path: String, _ limit: Int) throws(InputFile.Unreadable) -> [UInt8] = {
+      path, limit throws(InputFile.Unreadable) in try InputFile.bytes(of: path, atMost: limit)
+    }
   ) throws(AuthError) {
     let bytes: [UInt8]
     do {
-      bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
+      bytes = try read(path, Self.mostBytes)
     } catch {
       let problem =
         error.isMissing

@@ -94,6 +94,7 @@ extension LuaState {
     let call = LuaCall(name: function.name, state: self, L: L)
     defer { call.close() }
     do {
+      try authorize?(function.name)
       try function.rule?.check(call)
       switch try function.body(call) {
       case .values(let values):

@@ -25,6 +25,10 @@ public final class LuaState {
   ///
   /// It is asked when a function is made, so it has to be set before.
   public var signature: ((String) -> LuaSignature?)?
+  /// Throws if the script may not call the host function of a name, such as `accounts.get` or `account:link`.
+  ///
+  /// It is asked before each call; nil allows all.
+  public var authorize: ((String) throws -> Void)?
 
   let vm: OpaquePointer
   let configuration: LuaConfiguration

@@ -13,6 +13,10 @@ public enum AdminScope: String, Sendable, Hashable, Codable, CaseIterable {
   case plugins
   /// Managing signing keys.
   case keys
+  /// Opening the console on the server; what it may read there, the other scopes say.
+  case readConsole = "console:read"
+  /// Writing in the console what the other scopes allow, and opening it.
+  case writeConsole = "console:write"
   /// Everything in the token's project.
   case all
   /// Every project of the server, and what belongs to no project: plug-ins and metrics.
@@ -25,6 +29,7 @@ public enum AdminScope: String, Sendable, Hashable, Codable, CaseIterable {
     scopes.contains { scope in
       scope == needed || scope == .all && needed != .server
         || scope == .writeAccounts && needed == .readAccounts
+        || scope == .writeConsole && needed == .readConsole
     }
   }
 }

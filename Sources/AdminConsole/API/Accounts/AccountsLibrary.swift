@@ -54,7 +54,7 @@ struct AccountsLibrary {
         "These are the first \(limit); type more of it, or give a limit: "
         + "accounts.search(\(LuaText.quoted(search.text)), { limit = \(limit * 8) })."
     }
-    return list.results
+    return list.results(of: session)
   }
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
@@ -72,7 +72,7 @@ struct AccountsLibrary {
     if asked == nil && found.count > limit {
       list.cut = "These are the first \(limit); give a limit, or use accounts.each."
     }
-    return list.results
+    return list.results(of: session)
   }
 
   private func each(_ call: LuaCall) throws -> [LuaValue] {

@@ -71,7 +71,10 @@ struct DeletionLibrary {
 
   /// Asks an admin at a terminal whether to delete an account, and for the reason if there is none yet.
   private func ask(_ held: HeldAccount, _ options: inout WriteOptions) throws {
-    guard let ask = session.ask else { return }
+    guard session.output.look.isConversation else { return }
+    func ask(_ question: String) throws -> String {
+      try session.host.answer(question, unless: session.isInterrupted)
+    }
     if !session.agreesToDeletions {
       switch Consent(try ask(question(held, options))) {
       case .given: break

@@ -129,7 +129,7 @@ struct MergeLibrary {
       cut: page.isCut
         ? "These are the offers among the newest \(searched) events; older ones were not searched."
         : nil
-    ).results
+    ).results(of: session)
   }
 
   /// Asks the policy about an offer again and returns the resulting plan.

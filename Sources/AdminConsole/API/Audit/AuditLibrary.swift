@@ -21,7 +21,7 @@ struct AuditLibrary {
       return CutList(
         events.prefix(limit).map(\.luaObject),
         cut: isCut ? "These are the newest \(limit) events; audit.tail(n) gives n." : nil
-      ).results
+      ).results(of: session)
     }
     audit.function("sessions", sessions)
     audit.function("session", wholeSession)
@@ -61,7 +61,7 @@ struct AuditLibrary {
       cut: isCut
         ? "These are the newest \(limit) events; give a limit, or go on with before = the last one."
         : nil
-    ).results
+    ).results(of: session)
   }
 
   private func filter(_ table: LuaTable, before event: Int64?) throws -> EventFilter {

@@ -58,7 +58,7 @@ struct MergeBatchLibrary {
     var proposals: [MergeProposal] = []
     var last = try options.text("after")
     var isAtEnd = false
-    let bar = ProgressBar("Planning")
+    let bar = session.output.progress("Planning")
     defer { bar.finish() }
     while !isAtEnd && proposals.count < limit {
       let (after, size) = (last, min(Self.pageSize, limit - proposals.count))
@@ -84,7 +84,7 @@ struct MergeBatchLibrary {
       proposals, batch: session.graph.newMergeBatchID(), scope: session.scope,
       next: isAtEnd ? nil : last)
     if let next = handle.next, options["limit"].isNil {
-      ConsoleOutput.warn(
+      session.output.notice(
         "These are the first \(proposals.count) pairs; merge.planAll { after = \"\(next)\", … } has the next ones."
       )
     }
@@ -103,7 +103,7 @@ struct MergeBatchLibrary {
       }
       return try session.graph.compile(source)
     case .string(let path):
-      return try LuaMergePolicy(try PolicySource(file: path, kind: "policy"))
+      return try LuaMergePolicy(try PolicySource(file: path, kind: "policy", of: session.host))
     case let other: throw options.wrongType("policy", "true or the name of a file", other)
     }
   }
@@ -112,7 +112,7 @@ struct MergeBatchLibrary {
     let path = try call.string(1, "file")
     let options = try call.optionalTable(2, "options") ?? LuaTable()
     try options.refuseUnknown(["replan"])
-    let reader = try MergeListReader(path: path, scope: session.scope)
+    let reader = try MergeListReader(path: path, of: session.host, scope: session.scope)
     let handle = try list(
       reader.lines, batch: reader.batch ?? session.graph.newMergeBatchID(),
       replanning: try options.flag("replan") ?? false)
@@ -127,7 +127,7 @@ struct MergeBatchLibrary {
       try session.wait { try await $0.mergeBatchEntries(of: batch, in: $1) })
     var simulation = MergeSimulation()
     var proposals: [MergeProposal] = []
-    let bar = ProgressBar("Planning", total: lines.count)
+    let bar = session.output.progress("Planning", total: lines.count)
     defer { bar.finish() }
     for start in stride(from: 0, to: lines.count, by: Self.pageSize) {
       let page = Array(lines[start..<min(start + Self.pageSize, lines.count)])
@@ -169,7 +169,7 @@ struct MergeBatchLibrary {
       try options.refuseUnknown(["overwrite"])
       let overwrite = try options.flag("overwrite") ?? false
       let bytes = try MergeListFormat(path: path).bytes(list.rows)
-      try session.files.write(bytes, to: path, overwrite: overwrite)
+      try session.host.write(bytes, to: path, overwrite: overwrite)
       return []
     }
     type.method("commit") { call in

@@ -53,7 +53,7 @@ struct MergeBatchWork {
       if !options.dryRun {
         _ = try session.change(options) { try await $0.plan(pairs, forBatch: id, by: $1) }
       }
-      let bar = ProgressBar("Merging", total: min(open.count, limit ?? .max))
+      let bar = session.output.progress("Merging", total: min(open.count, limit ?? .max))
       defer { bar.finish() }
       try advising("\(merged) merged; merge.batch \"\(id)\":commit {} goes on.", options) {
         for (index, proposal) in open {
@@ -98,7 +98,7 @@ struct MergeBatchWork {
     var (undone, already) = (0, 0)
     var refused: [Refusal] = []
     var rehearsed: Set<AccountID> = []
-    let bar = ProgressBar("Undoing", total: entries.count)
+    let bar = session.output.progress("Undoing", total: entries.count)
     defer { bar.finish() }
     try advising("\(undone) undone; merge.batch \"\(id)\":undo {} goes on.", options) {
       for page in entries.reversed().pages(of: 100) {
@@ -142,7 +142,7 @@ struct MergeBatchWork {
     do {
       try work()
     } catch {
-      if !options.dryRun { ConsoleOutput.warn("Stopped: \(advice())") }
+      if !options.dryRun { session.output.notice("Stopped: \(advice())") }
       throw error
     }
   }

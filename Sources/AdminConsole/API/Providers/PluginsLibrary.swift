@@ -10,11 +10,16 @@ struct PluginsLibrary {
     var plugins = LuaLibrary(name: "plugins")
     plugins.function("list") { _ in [.table(LuaTable(array: list()))] }
     plugins.function("load") { call in
-      [change(try set().load(path: try call.string(1, "file")))]
+      guard session.rights == nil else {
+        throw AuthError(
+          .operationNotAllowed, "A plug-in is loaded from the server's folders alone.",
+          remedy: "Put the file into one of them, and write plugins.reload().")
+      }
+      return [change(try set().load(path: try call.string(1, "file")))]
     }
     plugins.function("reload") { call in
       guard let id = try call.optionalString(1, "providerID") else {
-        session.pickUpPlugins()
+        for news in session.plugins?.scan() ?? [] { session.output.printed(line: news.text) }
         return []
       }
       return [change(try set().reload(ProviderID(id)))]
@@ -64,6 +69,8 @@ struct PluginsLibrary {
 extension ConsoleSession {
   /// Loads plug-ins that were written since the last scan, and reports them.
   func pickUpPlugins() {
+    // A server looks by itself.
+    guard rights == nil else { return }
     for news in plugins?.scan() ?? [] { output.printed(line: news.text) }
   }
 }

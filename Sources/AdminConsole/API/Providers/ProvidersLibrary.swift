@@ -89,6 +89,7 @@ struct ProvidersLibrary {
       case "issuers": return .values([.strings(manifest.issuers)])
       case "settings": return .values([.table(manifest.luaSettings)])
       case "configuration":
+        try session.rights?.check(.reads(.config), of: "provider.configuration")
         return .values([try ProviderConfiguring(session: session).current(id, manifest)])
       case "credentials": return .values([.table(manifest.luaBuilders)])
       case "rekey": return .values([.function(rekeying.planner(id, call.state))])

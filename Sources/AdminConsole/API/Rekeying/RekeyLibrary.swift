@@ -28,7 +28,7 @@ struct RekeyLibrary {
           window: window.map(Int64.init) ?? Rekey.usualWindow, by: caller)
       }
       let work = RekeyWork(session: session, state: call.state, rekey: rekey)
-      let mapping = try RekeyMapping(table["map"], for: rekey)
+      let mapping = try RekeyMapping(table["map"], for: rekey, of: session.host)
       let shared = try work.sharedKeys(mapping)
       let preview = try work.preview(mapping, shared)
       let handle = RekeyHandle(
@@ -82,7 +82,7 @@ struct RekeyLibrary {
     let work = RekeyWork(session: session, state: call.state, rekey: handle.rekey)
     var (mapping, shared) = (handle.mapping, handle.shared)
     if !table["map"].isNil {
-      let given = try RekeyMapping(table["map"], for: handle.rekey)
+      let given = try RekeyMapping(table["map"], for: handle.rekey, of: session.host)
       mapping = given
       shared = try work.sharedKeys(given)
     }
@@ -111,7 +111,7 @@ struct RekeyLibrary {
     let limit = try table.number("batch", in: Self.batchSizes) ?? 500
     try session.cannotRehearse(finishes ? "plan:finish of a rekey" : "plan:rollback of a rekey")
     let rekey = handle.rekey
-    let progress = ProgressBar(finishes ? "Forgetting old keys" : "Rolling back")
+    let progress = session.output.progress(finishes ? "Forgetting old keys" : "Rolling back")
     defer { progress.finish() }
     var ending: RekeyEnding?
     var receipt: Receipt?

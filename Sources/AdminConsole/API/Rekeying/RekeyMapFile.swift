@@ -7,6 +7,9 @@ import Foundation
 /// parsers ignore.
 struct RekeyMapFile {
   let path: String
+  let host: any ConsoleHost
+
+  private static let mostBytes = 256 << 20
 
   private var name: String { URL(filePath: path).lastPathComponent }
 
@@ -16,15 +19,18 @@ struct RekeyMapFile {
       throw RekeyPairs.refused(
         "The map \(name) is neither .csv nor .json.", "Name a file that ends in .csv or .json.")
     }
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
+    let contents: [UInt8]
+    do throws(InputFile.Unreadable) {
+      contents = try host.contents(of: path, atMost: Self.mostBytes)
     } catch {
       throw AuthError(
-        .invalidArgument, "The map \(name) cannot be read.", field: "map",
+        .invalidArgument, "The map \(name) cannot be read: \(error.reason).", field: "map",
         remedy: "Check its path and permissions.", cause: error)
     }
-    var bytes = data[...]
+    guard contents.count <= Self.mostBytes else {
+      throw RekeyPairs.refused("The map \(name) is larger than 256 MiB.", "Split it.")
+    }
+    var bytes = contents[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     var pairs = RekeyPairs(for: rekey)
     var reader = RekeyMapParser(name: name, bytes: Array(bytes))

@@ -13,11 +13,11 @@ enum RekeyMapping: Sendable {
   /// Reads a table, a function, or the name of a file.
   ///
   /// Without a value, every subject stays the same.
-  init(_ value: LuaValue, for rekey: Rekey) throws {
+  init(_ value: LuaValue, for rekey: Rekey, of host: any ConsoleHost) throws {
     switch value {
     case .nil: self = .same
     case .function(let function): self = .function(function)
-    case .string(let path): self = .pairs(try RekeyMapFile(path: path).pairs(for: rekey))
+    case .string(let path): self = .pairs(try RekeyMapFile(path: path, host: host).pairs(for: rekey))
     case .table(let table): self = .pairs(try RekeyPairs(table, for: rekey))
     default:
       throw AuthError(

@@ -45,7 +45,7 @@ struct RekeyWork {
     let rekey = rekey
     var progress = try progress().resumed
     var receipt: Receipt?
-    let bar = ProgressBar("Rekeying", total: total)
+    let bar = session.output.progress("Rekeying", total: total)
     defer { bar.finish() }
     repeat {
       let before = progress

@@ -22,7 +22,8 @@ struct HooksLibrary {
 
   /// Installs a file, if it compiles and declares hooks.
   private func use(_ call: LuaCall) throws -> [LuaValue] {
-    let source = try PolicySource(file: try call.string(1, "file"), kind: "hooks")
+    let source = try PolicySource(
+      file: try call.string(1, "file"), kind: "hooks", of: session.host)
     try LuaSignInHooks.check(source)
     return try put(source, try WriteOptions(call, 2))
   }

@@ -27,7 +27,7 @@ struct PolicyLibrary {
 
   /// Installs a file, unless one of its own examples fails.
   private func use(_ call: LuaCall) throws -> [LuaValue] {
-    let source = try Self.source(call)
+    let source = try source(call)
     let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
     let failed = try LuaMergePolicy.runExamples(of: source).filter { !$0.passed }
     if let first = failed.first, !options.force {
@@ -44,7 +44,7 @@ struct PolicyLibrary {
     }
     let policy = try LuaMergePolicy(source)
     if policy.answersUnproven, !source.text.contains("proof") {
-      ConsoleOutput.warn(
+      session.output.notice(
         "\(source.name) has unproven = true and never reads conflict.proof: it offers to merge "
           + "accounts that were not proven to be of one person. merge.offers() lists its offers.")
     }
@@ -72,7 +72,7 @@ struct PolicyLibrary {
   }
 
   private func test(_ call: LuaCall) throws -> [LuaValue] {
-    let source = try Self.source(call)
+    let source = try source(call)
     let results = try LuaMergePolicy.runExamples(of: source).map { result -> LuaValue in
       [
         "name": .string(result.name), "passed": .bool(result.passed),
@@ -83,8 +83,8 @@ struct PolicyLibrary {
     return [.table(LuaTable(array: results))]
   }
 
-  private static func source(_ call: LuaCall) throws -> PolicySource {
-    try PolicySource(file: try call.string(1, "file"), kind: "policy")
+  private func source(_ call: LuaCall) throws -> PolicySource {
+    try PolicySource(file: try call.string(1, "file"), kind: "policy", of: session.host)
   }
 }
 
@@ -128,9 +128,13 @@ extension String {
 }
 
 extension PolicySource {
-  /// Reads a script; throws `invalid-policy` if the file cannot be read, or is not the text of a script.
-  init(file path: String, kind: String) throws(AuthError) {
-    let source = try LuaSource(file: path, kind: "\(kind) file", code: .invalidPolicy)
+  /// Reads a script of the admin's machine.
+  ///
+  /// Throws `invalid-policy` if the file cannot be read, or is not the text of a script.
+  init(file path: String, kind: String, of host: any ConsoleHost) throws(AuthError) {
+    let source = try LuaSource(file: path, kind: "\(kind) file", code: .invalidPolicy) {
+      path, limit throws(InputFile.Unreadable) in try host.contents(of: path, atMost: limit)
+    }
     self.init(name: path, text: source.text)
   }
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import Foundation
 import LuaRuntime
 
 /// An enrolment in progress: the key for an authenticator app, and the completion with the first code.
@@ -63,19 +62,7 @@ struct EnrollmentObject {
   /// Writes the key URI to a new file that only its owner can read.
   private func save(_ call: LuaCall) throws -> [LuaValue] {
     let uri = try keyURI(call)
-    let path = try call.string(2, "path")
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-    guard descriptor >= 0 else {
-      let isThere = errno == EEXIST
-      throw AuthError(
-        .invalidArgument,
-        isThere ? "There is a file \(path) already." : "The file \(path) cannot be written.",
-        field: "path",
-        remedy: isThere ? "Choose another name." : "Check the folder and its permissions.")
-    }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try file.write(contentsOf: Data((uri + "\n").utf8))
-    try file.close()
+    try session.host.create(try call.string(2, "path"), Array((uri + "\n").utf8))
     return []
   }
 }

@@ -1,0 +1,48 @@
+import AuthCore
+import TerminalOutput
+
+/// The terminal or files of a client, for which a server lays out what it sends.
+struct ConsoleWindow: Sendable {
+  /// The destination of results.
+  var results: TerminalProfile
+  /// The destination of notices, errors and progress.
+  var notices: TerminalProfile
+
+  /// The window of this process at this moment.
+  static var current: ConsoleWindow {
+    ConsoleWindow(
+      results: .detect(fileDescriptor: 1), notices: .detect(fileDescriptor: 2))
+  }
+
+  init(results: TerminalProfile, notices: TerminalProfile) {
+    self.results = results
+    self.notices = notices
+  }
+
+  /// Reads a window; without one, results go to a file.
+  init(_ json: JSONValue?) {
+    self.init(
+      results: TerminalProfile(json?["results"]), notices: TerminalProfile(json?["notices"]))
+  }
+
+  var json: JSONValue { ["results": results.json, "notices": notices.json] }
+}
+
+extension TerminalProfile {
+  private static let widest = 10_000
+
+  fileprivate init(_ json: JSONValue?) {
+    self.init(
+      isTerminal: json?["isTerminal"] == true,
+      width: json?["width"]?.count.map { min(max($0, Self.narrowest), Self.widest) },
+      supportsColor: json?["color"] == true)
+  }
+
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "isTerminal": .bool(isTerminal), "color": .bool(supportsColor),
+    ]
+    if isBounded { members["width"] = .integer(Int64(width)) }
+    return .object(members)
+  }
+}
