@@ -61,6 +61,12 @@ public final class HTTPClientTransport: HTTPTransport {
     }
   }
 
+  /// Tells whether requests to an address that is not listed as private go through a proxy.
+  package func usesProxy(for url: String) -> Bool {
+    guard let destination = try? Destination(HTTPRequest(.get, url)) else { return false }
+    return proxySettings.choice(for: destination) != .direct
+  }
+
   /// Ends open exchanges with an error and closes all connections; later requests are refused.
   public func shutdown() async throws {
     try await pool.shutdown()

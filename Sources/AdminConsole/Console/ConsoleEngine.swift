@@ -31,6 +31,8 @@ package struct ConsoleStatement: Sendable {
     case prompt
     /// An option or standard input, by its name in messages, with the number of lines before the code.
     case input(name: String, linesBefore: Int)
+    /// The user's start-up file, whose results are not shown.
+    case start(name: String)
   }
 
   package let code: String
@@ -60,6 +62,11 @@ package struct StatementEnd {
 }
 
 extension ConsoleEngine {
+  /// Runs the user's start-up file, which sets globals for what follows; throws as ``evaluate(_:name:)`` does.
+  package func start(_ source: LuaSource, name: String) throws {
+    try evaluate(source.text, .start(name: name))
+  }
+
   /// Runs a piece of code and prints its results.
   ///
   /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the code exits.

@@ -47,7 +47,7 @@ package struct ConsoleLink: Sendable {
     let rest = server.split(separator: "/", omittingEmptySubsequences: true).dropFirst()
     let address = rest.first.map(String.init) ?? server
     host = address
-    root = "\(server)/admin/v1/projects/\(URLText.encoded(project))/console"
+    root = "\(server)/admin/v1/projects/\(URLText.escaped(project))/console"
     self.token = token
     self.tenant = tenant
     self.transport = transport
@@ -64,7 +64,7 @@ package struct ConsoleLink: Sendable {
   ) async -> Outcome {
     var body = body
     if method == .post, let tenant { body["tenantId"] = .string(tenant) }
-    let query = method == .delete ? tenant.map { "?tenantId=\(URLText.encoded($0))" } ?? "" : ""
+    let query = method == .delete ? tenant.map { "?tenantId=\(URLText.escaped($0))" } ?? "" : ""
     var request = HTTPRequest(
       method, root + path + query,
       headers: [

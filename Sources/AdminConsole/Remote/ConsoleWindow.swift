@@ -8,12 +8,6 @@ struct ConsoleWindow: Sendable {
   /// The destination of notices, errors and progress.
   var notices: TerminalProfile
 
-  /// The window of this process at this moment.
-  static var current: ConsoleWindow {
-    ConsoleWindow(
-      results: .detect(fileDescriptor: 1), notices: .detect(fileDescriptor: 2))
-  }
-
   init(results: TerminalProfile, notices: TerminalProfile) {
     self.results = results
     self.notices = notices

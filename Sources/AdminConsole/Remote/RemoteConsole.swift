@@ -87,7 +87,7 @@ package final class RemoteConsole: ConsoleEngine {
     self.statement += 1
     inputs.append(statement.code)
     flag.lower()
-    return InterruptSource.routing(to: flag) {
+    return InterruptSource.routing(to: flag) { () -> StatementEnd in
       do throws(AuthError) {
         return try end(of: statement)
       } catch {
@@ -101,19 +101,23 @@ package final class RemoteConsole: ConsoleEngine {
     let number = self.statement
     var body = statement.members
     body["statement"] = .integer(Int64(number))
-    body["window"] = ConsoleWindow.current.json
+    body["window"] = ConsoleWindow(results: output.profile, notices: output.errors.profile).json
     var outcome = link.wait("/\(id):evaluate", body, flag, interrupted: interrupt)
     var next = 0
+    var isBegun = false
     var broken: ContinuousClock.Instant?
     while true {
       switch outcome {
       case .done(let page):
         if broken != nil { output.notice("The link to \(link.host) is there again.") }
-        broken = nil
+        (broken, isBegun) = (nil, true)
         next = show(page, from: next)
         if let end = page["end"] { return StatementEnd(end) }
-      case .refused(let error): throw error
-      case .gone where next == 0 && broken == nil:
+      case .refused(let error):
+        guard isBegun else { throw error }
+        output.notice(error.message)
+        throw unsure("\(id)-\(number)")
+      case .gone where !isBegun && broken == nil:
         try reopen("The session on \(link.host) ended, and its variables are gone. ")
         throw AuthError(
           .operationNotAllowed, "This statement was not run. A new session is open.",
@@ -266,27 +270,41 @@ package final class RemoteConsole: ConsoleEngine {
   /// Sends a reply; a file is sent in parts.
   private func send(_ reply: ConsoleReply, to question: Int) {
     guard case .bytes(let bytes) = reply, bytes.count > Self.mostInPart else {
-      return send(reply.members, more: false, to: question)
+      _ = send(reply.members, more: false, to: question)
+      return
     }
     for start in stride(from: 0, to: bytes.count, by: Self.mostInPart) {
-      let part = Array(bytes[start..<min(start + Self.mostInPart, bytes.count)])
-      let isLast = start + Self.mostInPart >= bytes.count
-      send(ConsoleReply.bytes(part).members, more: !isLast, to: question)
+      let end = min(start + Self.mostInPart, bytes.count)
+      var members = ConsoleReply.bytes(Array(bytes[start..<end])).members
+      members["offset"] = .integer(Int64(start))
+      guard send(members, more: end < bytes.count, to: question) else { return }
     }
   }
 
   private static let mostInPart = 2 << 20
 
-  private func send(_ members: [String: JSONValue], more: Bool, to question: Int) {
+  /// Sends a reply or a part of it, which the server takes once; returns false if it did not arrive.
+  private func send(_ members: [String: JSONValue], more: Bool, to question: Int) -> Bool {
     var body = members
     body["question"] = .integer(Int64(question))
     if more { body["more"] = true }
-    switch link.wait("/\(id):answer", body, flag, interrupted: interrupt) {
-    case .done, .gone, .neverBegun: return
-    case .refused(let error), .broken(let error):
-      // The statement would wait for the answer.
-      output.notice("The answer did not arrive: \(error.message)")
-      _ = interrupt()
+    let start = ContinuousClock.now
+    var isAgain = false
+    while true {
+      switch link.wait("/\(id):answer", body, flag, interrupted: interrupt) {
+      case .done: return true
+      // The first one arrived, and only its answer was lost.
+      case .refused where isAgain: return true
+      case .gone, .neverBegun: return false
+      case .broken where ContinuousClock.now - start < link.patience && !flag.isRaised:
+        isAgain = true
+        Thread.sleep(forTimeInterval: 0.3)
+      case .refused(let error), .broken(let error):
+        // The statement would wait for the answer.
+        output.notice("The answer did not arrive: \(error.message)")
+        _ = interrupt()
+        return false
+      }
     }
   }
 }

@@ -112,8 +112,10 @@ final class ServedConsole: Sendable {
     return transcript
   }
 
-  func take(_ reply: ConsoleReply, to question: Int, isLast: Bool) throws(AuthError) {
-    try host.take(reply, to: question, isLast: isLast)
+  func take(
+    _ reply: ConsoleReply, to question: Int, at offset: Int, isLast: Bool
+  ) throws(AuthError) {
+    try host.take(reply, to: question, at: offset, isLast: isLast)
   }
 
   /// Interrupts the running statement, if one runs.

@@ -110,7 +110,7 @@ public final class ServedConsoles: Sendable {
     case .answer:
       try console.take(
         try ConsoleReply(body), to: try Self.number("question", of: body),
-        isLast: body["more"] != true)
+        at: body["offset"]?.count ?? 0, isLast: body["more"] != true)
       return .done([:])
     case .interrupt:
       console.interrupt()

@@ -67,8 +67,13 @@ final class ServedHost: ConsoleHost {
 
   // MARK: Questions
 
-  /// Takes a part of the reply to a question; throws `invalid-argument` if the question is not open.
-  func take(_ reply: ConsoleReply, to question: Int, isLast: Bool) throws(AuthError) {
+  /// Takes the reply to a question, or the part of one at an offset; throws `invalid-argument` if the question is not
+  /// open.
+  ///
+  /// A part that was taken before changes nothing, so a client may send it again.
+  func take(
+    _ reply: ConsoleReply, to question: Int, at offset: Int, isLast: Bool
+  ) throws(AuthError) {
     let outcome = state.withLockedValue { state -> AuthError? in
       guard state.isOpen, question == state.lastQuestion, state.reply == nil else {
         return AuthError(
@@ -79,7 +84,8 @@ final class ServedHost: ConsoleHost {
         state.reply = reply
         return nil
       }
-      guard state.parts.count + bytes.count <= Self.mostBytes else {
+      guard offset >= state.parts.count else { return nil }
+      guard offset == state.parts.count, offset + bytes.count <= Self.mostBytes else {
         state.reply = .refused("it is larger than 32 MiB")
         return nil
       }

@@ -149,17 +149,6 @@ public final class AdminState {
     }
   }
 
-  /// Runs the user's start-up file, which sets globals for what follows.
-  ///
-  /// Throws as ``runScript(_:name:)`` does.
-  public func start(_ source: LuaSource, name: String) throws {
-    session.note("run \(name)", isSecret: false)
-    try report {
-      _ = try call(
-        hintingAtExit(source.text) { text throws(LuaError) in try state.load(text, name: name) })
-    }
-  }
-
   /// Runs a statement and prints its results; line numbers of its errors include the lines before it.
   private func evaluate(_ code: String, name: String, after before: Int) throws(LuaError) {
     // Empty lines replace the earlier statements. Many of them would cost more than the statement.
@@ -285,6 +274,13 @@ extension AdminState: ConsoleEngine {
     if let command = statement.command { return obey(command) }
     switch statement.origin {
     case .prompt: return runAtPrompt(statement.code)
+    case .start(let name):
+      return end(of: { () throws(LuaError) in
+        _ = try call(
+          hintingAtExit(statement.code) { text throws(LuaError) in
+            try state.load(text, name: name)
+          })
+      }).end
     case .input(let name, let before):
       return end(of: { () throws(LuaError) in
         try evaluate(statement.code, name: name, after: before)

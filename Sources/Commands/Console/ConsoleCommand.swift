@@ -2,6 +2,7 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
+import HTTPClientTransport
 import LuaPlugins
 import LuaRuntime
 import TerminalOutput
@@ -26,6 +27,8 @@ struct ConsoleCommand: ParsableCommand {
     help: "Run this code, print its results, and exit.")
   var code: [String] = []
 
+  @OptionGroup var remote: ServerOptions
+
   func run() throws {
     try reportingErrors(asJSON: options.json) {
       let isInteractive = code.isEmpty && isatty(STDIN_FILENO) == 1
@@ -37,43 +40,66 @@ struct ConsoleCommand: ParsableCommand {
           throw AuthError(error, in: "-e", field: "e")
         }
       }
-      let asks = isInteractive && TextOutput.standardError.isTerminal
-      let assembly = try newPlace.open(options, for: sessionOptions, asks: asks)
-      let session = assembly.session(reason: reason, isJSON: options.json)
-      try sessionOptions.prepare(session, isInteractive: isInteractive)
-      defer { session.end() }
-      if !code.isEmpty { session.input = InputLines() }
       let here = FileManager.default.currentDirectoryPath
-      session.host = try console.host(writing: isInteractive ? [here] : [])
-      let admin = try AdminState(session: session)
-      try console.start(admin, isInteractive: isInteractive)
-      if isInteractive {
-        try converse(admin, assembly)
-      } else if code.isEmpty {
-        let input = InputLines(isScript: true)
-        try admin.evaluateInput(name: "stdin") { try input.next() }
+      let host = try console.host(writing: isInteractive ? [here] : [])
+      let transport = HTTPClientTransport()
+      if let link = try remote.link(options, transport, creates: newPlace.create) {
+        let engine = try RemoteConsole(
+          link, output: .standard(isJSON: options.json), reason: reason,
+          input: code.isEmpty ? nil : InputLines(), host: host)
+        defer {
+          engine.close()
+          try? waiting { try await transport.shutdown() }
+        }
+        try run(engine, pieces, isInteractive) {
+          "AuthGraph: \(engine.scope) on \(link.host) as \(engine.actor). help() shows what there is."
+        }
       } else {
-        for piece in pieces { try admin.evaluate(piece, name: "-e") }
+        try runHere(pieces, isInteractive, reason: reason, host)
       }
       if !isInteractive { try session.requireCommit() }
     }
   }
 
-  private func converse(_ admin: AdminState, _ assembly: Assembly) throws {
+  /// Runs on a store that this process opens.
+  private func runHere(
+    _ pieces: [LuaSource], _ isInteractive: Bool, reason: String, _ host: LocalHost
+  ) throws {
+    let asks = isInteractive && TextOutput.standardError.isTerminal
+    try newPlace.checkStore(options, asks: asks)
+    let assembly = try Assembly(options)
+    try newPlace.checkProject(of: assembly, asks: asks)
+    let session = assembly.session(reason: reason, isJSON: options.json)
+    if !code.isEmpty { session.input = InputLines() }
+    session.host = host
+    let admin = try AdminState(session: session)
+    try withExtendedLifetime(isInteractive ? BackgroundSweep(of: assembly.graph) : nil) {
+      try run(admin, pieces, isInteractive) {
+        "AuthGraph: \(assembly.scope) in \(try options.location().description). help() shows what there is."
+      }
+    }
+  }
+
+  private func run(
+    _ engine: any ConsoleEngine, _ pieces: [LuaSource], _ isInteractive: Bool,
+    greeting: () throws -> String
+  ) throws {
+    try console.start(engine, isInteractive: isInteractive)
+    if isInteractive {
+      try converse(engine, greeting: try greeting())
+    } else if code.isEmpty {
+      let input = InputLines(isScript: true)
+      try engine.evaluateInput(name: "stdin") { try input.next() }
+    } else {
+      for piece in pieces { try engine.evaluate(piece, name: "-e") }
+    }
+  }
+
+  private func converse(_ engine: any ConsoleEngine, greeting: String) throws {
     let folder = UserDirectories.state
     // If the folder cannot be made, the line editor reports it and continues without a history.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let console = AdminConsole(engine: admin, historyFile: "\(folder)/history")
-    let place = try options.location().description
-    let sweep = assembly.isReadOnly ? nil : BackgroundSweep(of: assembly.graph)
-    let mode =
-      assembly.isReadOnly
-      ? " Nothing is written here."
-      : admin.isRehearsing ? " Changes are rehearsed: commit() writes them." : ""
-    try withExtendedLifetime(sweep) {
-      try console.run(
-        greeting: "AuthGraph: \(assembly.scope) in \(place).\(mode) help() shows what there is.")
-    }
+    try AdminConsole(engine: engine, historyFile: "\(folder)/history").run(greeting: greeting)
   }
 }

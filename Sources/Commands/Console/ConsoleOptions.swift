@@ -42,7 +42,7 @@ struct ConsoleOptions: ParsableArguments {
   /// Runs the start-up file, if there is one and it is wanted.
   ///
   /// At a terminal its error is printed, and the console opens nevertheless.
-  func start(_ admin: AdminState, isInteractive: Bool) throws {
+  func start(_ engine: any ConsoleEngine, isInteractive: Bool) throws {
     guard runsStartFile ?? isInteractive else { return }
     let path = "\(UserDirectories.configuration)/console.lua"
     var status = stat()
@@ -53,7 +53,7 @@ struct ConsoleOptions: ParsableArguments {
           .operationNotAllowed, "Others can change the start-up file \(path), so it does not run.",
           remedy: "Own it yourself, and run chmod go-w on it.")
       }
-      try admin.start(try LuaSource(file: path, kind: "start-up file"), name: "console.lua")
+      try engine.start(try LuaSource(file: path, kind: "start-up file"), name: "console.lua")
     } catch let error as ScriptFailure where isInteractive && !error.isInterrupt {
       StandardStreams.warn("The rest of \(path) was not run. --no-init leaves it out.")
     } catch let error as AuthError where isInteractive {

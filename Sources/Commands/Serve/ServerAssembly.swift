@@ -1,3 +1,4 @@
+import AdminConsole
 import AuthCore
 import HTTPClientTransport
 import IdentityToolkitService
@@ -10,6 +11,7 @@ struct ServerAssembly {
   let transport: HTTPClientTransport
   let plugins: PluginSet
   let sender: ReloadableSender
+  let consoles: ServedConsoles
   let services: ServerServices
   /// The coordination with other servers; nil if only this machine uses the store.
   let sharing: ServerSharing?
@@ -30,6 +32,8 @@ struct ServerAssembly {
     options.privateHosts = configuration.functions.privateHosts
     options.functionTimeout = .seconds(configuration.functions.timeoutSeconds)
     options.plugins = plugins
+    consoles = ServedConsoles(plugins: plugins)
+    options.consoles = consoles
     options.telemetry = ServerTelemetry(logger: logger)
     services = ServerServices(
       store: store, secrets: configuration.sealing, transport: transport, options: options)

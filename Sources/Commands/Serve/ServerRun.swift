@@ -52,6 +52,7 @@ struct ServerRun: Sendable {
           service: PluginWatching(plugins: assembly.plugins, logger: logger)),
         // Started before the server, so that it ends after the server.
         .init(service: MessageService(services: assembly.services)),
+        .init(service: ConsoleService(consoles: assembly.consoles)),
         .init(service: SweepService(graph: assembly.services.graph, logger: logger)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
       ], logger: logger)

@@ -55,6 +55,11 @@ extension WireError {
     "The admin token is not of this project. Use one of this project, or one with the scope server."
   )
 
+  /// The error of an operation that an emulator offers to its own machine alone.
+  static let publicEmulator = permissionDenied(
+    "In emulator mode everybody is an admin, so this works only while no other machine can reach the server. Let it "
+      + "listen on 127.0.0.1.")
+
   private static func permissionDenied(_ message: String) -> WireError {
     WireError(
       status: 403, message: message, canonicalStatus: "PERMISSION_DENIED", reason: "forbidden")

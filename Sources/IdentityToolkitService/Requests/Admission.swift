@@ -68,6 +68,9 @@ extension Dispatcher {
       try limits.takeRequest(from: head.peer, at: services.clock())
       throw error
     }
+    if route.needsGenuineAdmin, isPublic, services.mode == .emulator {
+      throw WireError.publicEmulator
+    }
     if let admin = who.admin {
       try admin.check(for: route)
     } else {

@@ -35,6 +35,8 @@ struct Route: Sendable {
   let isOfServer: Bool
   /// True for load balancers' health checks, which are answered ahead of all other work.
   let isProbe: Bool
+  /// True if the operation is refused in an emulator that other machines can reach, where everybody is an admin.
+  let needsGenuineAdmin: Bool
   /// True if the operation works even for a disabled tenant.
   let worksWhileDisabled: Bool
   /// The fields that a body may have; nil if they are unknown.
@@ -59,7 +61,8 @@ struct Route: Sendable {
     _ method: Method, _ pattern: String, of service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
     fields: [RouteField]? = nil, worksWhileDisabled: Bool = false, isProbe: Bool = false,
-    modes: Set<ServerMode> = [.production, .emulator], _ handler: @escaping Handler
+    needsGenuineAdmin: Bool = false, modes: Set<ServerMode> = [.production, .emulator],
+    _ handler: @escaping Handler
   ) {
     self.fields = fields
     knownNames = fields.map { Set($0.names) }
@@ -69,6 +72,7 @@ struct Route: Sendable {
     self.scope = scope ?? (reads ? "accounts:read" : "accounts:write")
     self.worksWhileDisabled = worksWhileDisabled
     self.isProbe = isProbe
+    self.needsGenuineAdmin = needsGenuineAdmin
     isOfServer = access.isAdmins && !pattern.contains("{project}")
     self.method = method
     self.pattern = pattern

@@ -24,6 +24,8 @@ public struct ServiceOptions: Sendable {
   public var hooks: (any SignInHooks)?
   /// Providers in Lua.
   public var plugins: PluginSet?
+  /// The consoles that admins open over HTTP; nil if there are none.
+  public var consoles: (any ConsoleServing)?
   /// Builds the registry of providers from the built-in ones and the plug-ins'.
   ///
   /// In the emulator, its own providers replace those of the result.
@@ -85,7 +87,8 @@ extension ServerServices {
         }
       },
       telemetry: telemetry, appVerifier: options.appVerifier,
-      administration: Administration(tokens: admins, plugins: options.plugins),
+      administration: Administration(
+        tokens: admins, plugins: options.plugins, consoles: options.consoles),
       clock: options.clock)
   }
 }

@@ -20,6 +20,8 @@ struct AdminOperation: Sendable {
   let answer: JSONValue
   /// The statuses of errors besides 400, 401, 403 and 500, each with its condition.
   var errors: [Int: String] = [:]
+  /// True if the operation does not exist where everybody is an admin: in an emulator that other machines can reach.
+  var needsGenuineAdmin = false
   let handler: @Sendable (AdminHandler) async throws -> Answer
 
   static let root = "/admin/v1"
@@ -29,7 +31,7 @@ struct AdminOperation: Sendable {
       method, Self.root + path, of: .own, access: .admin(needs.rawValue), name: "admin.\(id)",
       scope: needs.rawValue,
       fields: method == .get ? nil : body.map { RouteField($0.name, $0.schema) } + ["tenantId"],
-      worksWhileDisabled: true
+      worksWhileDisabled: true, needsGenuineAdmin: needsGenuineAdmin
     ) { call in
       do {
         try checkConditions(of: call)
@@ -91,7 +93,7 @@ extension AdminOperation {
   static let all =
     accounts + merges + mergeOffers + events + duplicates + policies + hooks + keys + adminTokens
     + plugins
-    + deadLetters
+    + deadLetters + consoles
 }
 
 extension Route {

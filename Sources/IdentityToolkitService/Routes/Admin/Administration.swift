@@ -9,10 +9,15 @@ public struct Administration: Sendable {
   public var tokens: AdminTokens?
   /// The loaded plug-ins; nil if the process has none to list and reload.
   public var plugins: PluginSet?
+  /// The consoles that admins open over HTTP; nil if there are none.
+  public var consoles: (any ConsoleServing)?
 
-  /// Makes an administration of a process's tokens and plug-ins.
-  public init(tokens: AdminTokens? = nil, plugins: PluginSet? = nil) {
+  /// Makes an administration of a process's tokens, plug-ins and consoles.
+  public init(
+    tokens: AdminTokens? = nil, plugins: PluginSet? = nil, consoles: (any ConsoleServing)? = nil
+  ) {
     self.tokens = tokens
     self.plugins = plugins
+    self.consoles = consoles
   }
 }
