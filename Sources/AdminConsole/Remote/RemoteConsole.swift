@@ -206,7 +206,8 @@ package final class RemoteConsole: ConsoleEngine {
       flag.lower()
       _ = interrupt()
     } catch let error as AuthError {
-      send(.refused("\(error.message) \(error.remedy ?? "")"), to: id)
+      send(
+        .refused([error.message, error.remedy].compactMap(\.self).joined(separator: " ")), to: id)
     } catch {
       send(.refused("It cannot be answered."), to: id)
     }

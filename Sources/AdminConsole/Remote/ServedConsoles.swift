@@ -92,7 +92,8 @@ public final class ServedConsoles: Sendable {
     on graph: AccountGraph
   ) async throws -> Outcome {
     if operation == .open { return .done(try await open(body, by: admin, on: graph)) }
-    guard let id, let console = sessions.withLockedValue({ $0[id] }), console.admin.isSame(as: admin)
+    guard let id, let console = sessions.withLockedValue({ $0[id] }),
+      console.admin.isSame(as: admin)
     else { return .gone }
     console.touch()
     switch operation {

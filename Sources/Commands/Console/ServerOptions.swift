@@ -95,7 +95,8 @@ struct ServerOptions: ParsableArguments {
         .invalidArgument,
         tokenFile.map { "The file \($0) is empty." } ?? "There is no admin token.",
         field: "token-file",
-        remedy: "Make one on the server with authgraph admin-token new --scope console:read, and give it with "
+        remedy:
+          "Make one on the server with authgraph admin-token new --scope console:read, and give it with "
           + "--token-file FILE or in AUTHGRAPH_TOKEN.")
     }
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -83,9 +83,8 @@ import Testing
       let seen = CollectedOutput()
       let console = try RemoteConsole(
         ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
-      console.enter("settings.set { multiFactor = { totp = true } }", seen)
       console.enter(
-        "ada = accounts.create { email = 'ada@example.com', emailVerified = true }", seen)
+        "ada = auth.signIn(providers['fake.example'].credential { subject = '1' }).account", seen)
       console.enter("open = ada.multiFactor:enroll 'totp'", seen)
       let end = console.enter("open:save 'key.txt'", seen)
       if end.error == nil {

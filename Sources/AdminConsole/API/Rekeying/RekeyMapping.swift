@@ -17,7 +17,8 @@ enum RekeyMapping: Sendable {
     switch value {
     case .nil: self = .same
     case .function(let function): self = .function(function)
-    case .string(let path): self = .pairs(try RekeyMapFile(path: path, host: host).pairs(for: rekey))
+    case .string(let path):
+      self = .pairs(try RekeyMapFile(path: path, host: host).pairs(for: rekey))
     case .table(let table): self = .pairs(try RekeyPairs(table, for: rekey))
     default:
       throw AuthError(

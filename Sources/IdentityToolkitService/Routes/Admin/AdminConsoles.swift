@@ -14,7 +14,8 @@ extension AdminOperation {
 
   private static let window = Schema.Member(
     "window", Schema.map(most: 10),
-    "The places for which output is laid out: results and notices, each with isTerminal, width and color.")
+    "The places for which output is laid out: results and notices, each with isTerminal, width and color."
+  )
 
   static let consoles: [AdminOperation] = [
     console(
@@ -40,7 +41,8 @@ extension AdminOperation {
       "The further output of a statement; waits for up to 15 seconds if there is none.",
       body: [
         statement,
-        Schema.Member("next", Schema.number, "What the last answer gave; what is before it is forgotten."),
+        Schema.Member(
+          "next", Schema.number, "What the last answer gave; what is before it is forgotten."),
       ], answer: page),
     console(
       .answer, "\(one):answer", "Answers a question in the output.",
@@ -61,7 +63,8 @@ extension AdminOperation {
       .complete, "\(one):complete", "What may stand at the cursor of a line.",
       body: [
         Schema.Member("line", Schema.text, "The line.", required: true),
-        Schema.Member("cursor", Schema.number, "The bytes before the cursor; the end if not given."),
+        Schema.Member(
+          "cursor", Schema.number, "The bytes before the cursor; the end if not given."),
       ], answer: ["start": Schema.number, "candidates": Schema.list(Schema.text)]),
     console(
       .check, "\(one):check", "Tells whether code goes on in a further line.", body: [code],
