@@ -1,4 +1,4 @@
-package import AuthCore
+import AuthCore
 package import LuaRuntime
 
 /// The part of a console that runs statements: a state of this process, or a session on a server.

@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
+import SessionTokens
 
 /// The function `help()`, which prints an overview, explains a topic or a value, or searches: `help "merge"`.
 struct HelpLibrary {

@@ -92,7 +92,7 @@ package struct ConsoleLink: Sendable {
         AuthError(.networkRequestFailed, "\(host) answered with something that is not JSON."))
     case (404, "console-gone"?): return .gone
     case (409, "statement-never-begun"?): return .neverBegun
-    case (404, _) where error == nil:
+    case (404, _) where error?["reason"] == nil:
       return .refused(
         AuthError(
           .operationNotAllowed, "\(host) has no console.",

@@ -1,7 +1,7 @@
-package import AuthCore
+import AuthCore
 import Foundation
 import LuaRuntime
-import NIOConcurrencyHelpers
+import TerminalOutput
 
 /// A session on a server, as the terminal of its admin sees it.
 ///

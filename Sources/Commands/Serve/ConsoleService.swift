@@ -3,13 +3,18 @@ import IdentityToolkitService
 import ServiceLifecycle
 import SessionTokens
 
-extension ServedConsoles: ConsoleServing {
-  public func answer(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
-    guard let operation = Operation(rawValue: request.operation.rawValue) else { return .gone }
+/// The consoles of this server, as its routes see them.
+struct RoutedConsoles: ConsoleServing {
+  let consoles: ServedConsoles
+
+  func answer(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
+    guard let operation = ServedConsoles.Operation(rawValue: request.operation.rawValue) else {
+      return .gone
+    }
     let admin = ConsoleAdmin(
       name: request.right.name, scopes: Set(request.right.scopes.compactMap(AdminScope.init)),
       scope: request.scope, client: request.client)
-    let outcome = try await answer(
+    let outcome = try await consoles.answer(
       operation, of: request.session, request.body, by: admin, on: request.graph)
     return switch outcome {
     case .done(let json): .done(json)

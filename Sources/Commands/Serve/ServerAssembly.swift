@@ -33,7 +33,7 @@ struct ServerAssembly {
     options.functionTimeout = .seconds(configuration.functions.timeoutSeconds)
     options.plugins = plugins
     consoles = ServedConsoles(plugins: plugins)
-    options.consoles = consoles
+    options.consoles = RoutedConsoles(consoles: consoles)
     options.telemetry = ServerTelemetry(logger: logger)
     services = ServerServices(
       store: store, secrets: configuration.sealing, transport: transport, options: options)

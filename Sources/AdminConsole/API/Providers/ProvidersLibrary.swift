@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
+import SessionTokens
 
 /// The `providers` library: the ways to sign in, and their credentials.
 struct ProvidersLibrary {
