@@ -102,9 +102,9 @@ import Testing
       let console = try RemoteConsole(
         ServedTransport(home, name: "support").link, output: seen.output(), reason: "console")
       console.enter("accounts.create { uid = 'u1' }", seen)
-      let scope = home.scope
-      let event = try #require(
-        try waiting { [graph = home.graph] in try await graph.events(limit: 1, in: scope) }.first)
+      let (graph, scope) = (home.graph, home.scope)
+      let events = try waiting { try await graph.events(limit: 1, in: scope) }
+      let event = try #require(events.first)
       #expect(event.actor == "admin:support")
       #expect(event.reason == "console")
       #expect(event.requestID?.hasPrefix("console-") == true)
