@@ -137,6 +137,11 @@ public final class ServedConsoles: Sendable {
   /// Closes sessions that are not used, until the task is cancelled, and then all of them.
   public func run() async {
     while (try? await Task.sleep(for: .seconds(15))) != nil { closeIdle() }
+    endAll()
+  }
+
+  /// Closes all sessions, and interrupts what runs in them.
+  package func endAll() {
     let all = sessions.withLockedValue { sessions in
       defer { sessions = [:] }
       return sessions.values

@@ -39,7 +39,13 @@ final class ServedTransport: HTTPTransport {
   }
 
   /// Ends the server with all of its sessions, and starts another.
-  func restart() { state.withLockedValue { $0.consoles = ServedConsoles() } }
+  func restart() {
+    let old = state.withLockedValue { state in
+      defer { state.consoles = ServedConsoles() }
+      return state.consoles
+    }
+    old.endAll()
+  }
 
   /// Breaks the link by a rule, which gets the operation and the number of its requests so far.
   func lose(_ rule: @escaping @Sendable (_ operation: String, _ count: Int) -> Loss?) {

@@ -184,10 +184,7 @@ import TestSupport
       let token = try token("console:write,accounts:write,audit", file)
       let first = try RunningServer(["--config", file], in: folder)
       let address = first.address
-      let output = "\(folder.path)/shown"
-      FileManager.default.createFile(atPath: output, contents: nil)
-      let errors = "\(folder.path)/errors"
-      FileManager.default.createFile(atPath: errors, contents: nil)
+      let (output, errors) = (try folder.write("shown", ""), try folder.write("errors", ""))
       let process = Process()
       process.executableURL = URL(filePath: Program.path)
       process.arguments = [
