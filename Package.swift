@@ -409,7 +409,8 @@ let package = Package(
       name: "AdminConsoleTests",
       dependencies: [
         "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "CEditLine", "FakeVendors",
-        "LuaPlugins", "LuaRuntime", "SQLiteStore", "TerminalOutput", "TestSupport",
+        "LuaPlugins", "LuaRuntime", "SessionTokens", "SQLiteStore", "TerminalOutput", "TestSupport",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
   ]
 )

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// The output of one statement on a server: what the client has not confirmed yet, in order.
 ///
 /// The statement waits while the client is slow. If the client is away, the oldest output is dropped and counted, so
-/// that a long write ends even if nobody reads on.
+/// that a long write ends even without a reader.
 final class StatementTranscript: Sendable {
   /// Output that the client has next, and the end if there is no more.
   struct Page: Sendable {

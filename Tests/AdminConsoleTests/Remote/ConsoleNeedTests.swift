@@ -146,10 +146,12 @@ import Testing
 /// A console with an object of each type that is easy to make, whose rights a test sets.
 private final class World {
   let session: ConsoleSession
+  private let home: ConsoleHome
   private let admin: AdminState
   private let seen = CollectedOutput()
 
   init(_ home: ConsoleHome) throws {
+    self.home = home
     session = ConsoleSession(
       graph: home.graph, scope: home.scope, actor: "ada", defaultReason: "test",
       output: seen.output())

@@ -43,6 +43,7 @@ import Testing
   func `shows the same as one on the store`(_ isJSON: Bool) async throws {
     try await blocking {
       let (near, far) = (try ConsoleHome(), try ConsoleHome())
+      defer { withExtendedLifetime(near) {} }
       let (seenNear, seenFar) = (CollectedOutput(), CollectedOutput())
       let local = try near.state(seenNear.output(isJSON: isJSON))
       let remote = try RemoteConsole(

@@ -33,8 +33,8 @@ import Testing
 
   /// Runs a statement to its end, and returns its pieces and its end.
   private func run(
-    _ code: String, _ number: Int = 1, in id: String, _ consoles: ServedConsoles,
-    _ graph: AccountGraph
+    _ code: String, _ number: Int = 1, in id: String, of consoles: ServedConsoles,
+    on graph: AccountGraph
   ) async throws -> (pieces: [JSONValue], end: JSONValue) {
     let statement: JSONValue = .integer(Int64(number))
     var outcome = try await consoles.answer(
@@ -66,16 +66,16 @@ import Testing
     let (hostile, other) = (
       try await open(consoles, graph), try await open(consoles, graph)
     )
-    async let stopped = run(code, in: hostile, consoles, graph)
+    async let stopped = run(code, in: hostile, of: consoles, on: graph)
     for number in 1...5 {
-      let (pieces, end) = try await run("1 + 1", number, in: other, consoles, graph)
+      let (pieces, end) = try await run("1 + 1", number, in: other, of: consoles, on: graph)
       #expect(pieces.count == 1)
       #expect(end["error"] == nil)
     }
     let error = try #require(try await stopped.end["error"])
     #expect(error["code"] == .string(reason), "\(error.text)")
     // The session itself goes on.
-    let (_, end) = try await run("t = nil", 2, in: hostile, consoles, graph)
+    let (_, end) = try await run("t = nil", 2, in: hostile, of: consoles, on: graph)
     #expect(end["error"] == nil)
   }
 
@@ -130,8 +130,9 @@ import Testing
       for (index, id) in ids.enumerated() {
         group.addTask {
           let (pieces, end) = try await run(
-            "mine = \(index) accounts.create { uid = 'u' .. mine } print(mine)", in: id, consoles,
-            graph)
+            "mine = \(index) accounts.create { uid = 'u' .. mine } print(mine)", in: id,
+            of: consoles,
+            on: graph)
           #expect(end["error"] == nil, "\(end.text)")
           #expect(pieces.first?["string"] == .string("\(index)"))
         }
@@ -176,18 +177,18 @@ import Testing
     let consoles = ServedConsoles(limits: Self.narrow)
     let id = try await open(consoles, graph)
     let create = "accounts.create { uid = 'u1' }"
-    _ = try await run(create, 1, in: id, consoles, graph)
+    _ = try await run(create, 1, in: id, of: consoles, on: graph)
     await #expect(throws: AuthError.self) {
-      _ = try await run("accounts.create { uid = 'u2' }", 1, in: id, consoles, graph)
+      _ = try await run("accounts.create { uid = 'u2' }", 1, in: id, of: consoles, on: graph)
     }
     let asked = try await consoles.answer(
       .output, of: id, ["statement": 2], by: Self.admin, on: graph)
     guard case .neverBegun = asked else { throw Failed(description: "\(asked)") }
     await #expect(throws: AuthError.self) {
-      _ = try await run("accounts.create { uid = 'u3' }", 2, in: id, consoles, graph)
+      _ = try await run("accounts.create { uid = 'u3' }", 2, in: id, of: consoles, on: graph)
     }
     #expect(try await graph.accountCount(in: Self.admin.scope) == 1)
-    let (_, end) = try await run("accounts.count()", 3, in: id, consoles, graph)
+    let (_, end) = try await run("accounts.count()", 3, in: id, of: consoles, on: graph)
     #expect(end["error"] == nil)
   }
 

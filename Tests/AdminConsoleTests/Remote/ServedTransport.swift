@@ -22,6 +22,8 @@ final class ServedTransport: HTTPTransport {
     var scopes: Set<AdminScope>
   }
 
+  // Keeps the folder of the store, and is used for nothing else.
+  nonisolated(unsafe) private let home: ConsoleHome
   private let graph: AccountGraph
   private let name: String
   private let scope: Scope
@@ -31,6 +33,7 @@ final class ServedTransport: HTTPTransport {
     _ home: ConsoleHome, name: String = "ada", scopes: Set<AdminScope> = [.all, .server],
     limits: ServedConsoles.Limits = .init()
   ) {
+    self.home = home
     graph = home.graph
     scope = home.scope
     self.name = name

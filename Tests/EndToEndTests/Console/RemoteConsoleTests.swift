@@ -158,10 +158,14 @@ import TestSupport
       let token = try token("console:write,accounts:write", file)
       let server = try RunningServer(["--config", file], in: folder)
       let proxy = try CuttingProxy(to: server.address)
-      let cuts = DispatchSemaphore(value: 0)
+      let (cuts, store) = (DispatchSemaphore(value: 0), folder.store)
+      @Sendable func made() -> Int {
+        (try? sqlite(store, "select count(*) from accounts")).flatMap { Int($0) } ?? 0
+      }
       Thread.detachNewThread {
-        for _ in 0..<4 {
-          usleep(400_000)
+        for round in 1...4 {
+          let deadline = ContinuousClock.now + .seconds(30)
+          while made() < 200 * round, ContinuousClock.now < deadline { usleep(10_000) }
           proxy.cut()
           usleep(200_000)
           proxy.mend()
@@ -170,10 +174,11 @@ import TestSupport
       }
       let outcome = try console(
         proxy.address, token,
-        "for i = 1, 300 do accounts.create { uid = 'u' .. i } print(i) end print(accounts.count())")
+        "for i = 1, 1500 do accounts.create { uid = 'u' .. i } print(i) end print(accounts.count())"
+      )
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(
-        outcome.output == (1...300).map { "\($0)\n" }.joined() + "300\n", "\(outcome.errors)")
+        outcome.output == (1...1500).map { "\($0)\n" }.joined() + "1500\n", "\(outcome.errors)")
       cuts.wait()
     }
   }
