@@ -119,11 +119,15 @@ package struct ConsoleLink: Sendable {
 
   /// Makes the error that the server described.
   private static func error(_ error: JSONValue?, status: Int) -> AuthError {
-    AuthError(
-      error?["reason"]?.stringValue == "operation-not-allowed" || status == 403
-        ? .operationNotAllowed : .invalidArgument,
-      error?["message"]?.stringValue ?? "The server answered with HTTP \(status).",
-      field: error?["field"]?.stringValue, remedy: error?["remedy"]?.stringValue)
+    let isForbidden = status == 403
+    let message = error?["message"]?.stringValue ?? "The server answered with HTTP \(status)."
+    // The check of the token's scopes has no remedy of its own.
+    let remedy =
+      message.contains("lacks the scope")
+      ? "Use a token that has it: authgraph admin-token new --scope console:read …" : nil
+    return AuthError(
+      isForbidden ? .operationNotAllowed : .invalidArgument, message,
+      field: error?["field"]?.stringValue, remedy: error?["remedy"]?.stringValue ?? remedy)
   }
 
   /// Sends an operation and blocks this thread, while Ctrl-C raises a flag.
