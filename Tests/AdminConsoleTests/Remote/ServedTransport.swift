@@ -71,7 +71,7 @@ final class ServedTransport: HTTPTransport {
   }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let end = request.url.components(separatedBy: "/console").last ?? ""
+    let end = request.url.components(separatedBy: "/projects/default/console").last ?? ""
     let parts = end.dropFirst().split(separator: ":", maxSplits: 1).map(String.init)
     let operation =
       request.method == .delete ? "close" : parts.isEmpty ? "open" : parts.last ?? ""
