@@ -13,6 +13,10 @@ enum ConsoleQuestion: Sendable {
   /// A new file that only its owner can read.
   case create(path: String, bytes: [UInt8])
 
+  /// The size of a file that a client may send.
+  static let mostBytes = 32 << 20
+  static let tooLarge = "it is larger than 32 MiB"
+
   /// The question as a member of an answer.
   func json(id: Int) -> JSONValue {
     var members: [String: JSONValue] = ["id": .integer(Int64(id))]

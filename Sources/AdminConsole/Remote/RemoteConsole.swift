@@ -222,7 +222,9 @@ package final class RemoteConsole: ConsoleEngine {
     case .read(let path, let limit):
       try allow(path, "read")
       do throws(InputFile.Unreadable) {
-        return .bytes(try host.contents(of: path, atMost: limit))
+        let bytes = try host.contents(of: path, atMost: limit)
+        return bytes.count > ConsoleQuestion.mostBytes
+          ? .refused(ConsoleQuestion.tooLarge) : .bytes(bytes)
       } catch {
         return .refused(error.reason)
       }

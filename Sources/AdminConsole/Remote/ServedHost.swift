@@ -20,8 +20,6 @@ final class ServedHost: ConsoleHost {
 
   /// The size of a piece; larger ones are divided.
   private static let mostInPiece = 256 << 10
-  /// The size of a file that a client may send.
-  private static let mostBytes = 32 << 20
 
   private let interrupt: NIOLockedValueBox<LuaInterrupt?> = NIOLockedValueBox(nil)
   private let state = NIOLockedValueBox(State())
@@ -85,8 +83,8 @@ final class ServedHost: ConsoleHost {
         return nil
       }
       guard offset >= state.parts.count else { return nil }
-      guard offset == state.parts.count, offset + bytes.count <= Self.mostBytes else {
-        state.reply = .refused("it is larger than 32 MiB")
+      guard offset == state.parts.count, offset + bytes.count <= ConsoleQuestion.mostBytes else {
+        state.reply = .refused(ConsoleQuestion.tooLarge)
         return nil
       }
       state.parts += bytes
@@ -119,7 +117,7 @@ final class ServedHost: ConsoleHost {
   func contents(
     of path: String, atMost limit: Int
   ) throws(InputFile.Unreadable) -> [UInt8] {
-    let most = min(limit, Self.mostBytes)
+    let most = min(limit, ConsoleQuestion.mostBytes)
     switch ask(.read(path: path, limit: most), unless: { false }) {
     case .bytes(let bytes): return bytes
     case .refused(let reason): throw InputFile.Unreadable(reason: reason)
