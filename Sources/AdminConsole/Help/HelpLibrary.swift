@@ -19,7 +19,8 @@ struct HelpLibrary {
   private func text(_ call: LuaCall) throws -> String {
     switch call.typeName(1) {
     case "no value": return HelpText.overview
-    case "string": return try HelpText.text(
+    case "string":
+      return try HelpText.text(
         for: try call.string(1, "topic"), isOnServer: session.rights != nil)
     case "nil":
       return "  nil\n      Nothing: a search found nothing, or the variable has no value yet."

@@ -4,6 +4,12 @@ extension HelpTopic {
   /// The scopes that the function needs on a server.
   var need: ConsoleNeed? { Self.needs[name] }
 
+  /// The forms and the description, and for a console on a server the scopes that are needed.
+  func text(isOnServer: Bool) -> String {
+    guard isOnServer, let need else { return text }
+    return "\(text)\n      Needs \(need.scopes.map(\.rawValue).joined(separator: " and "))."
+  }
+
   /// The scopes of each topic: those of the same operation in the administration over HTTP.
   static let needs: [String: ConsoleNeed] = [
     "accounts.get": .reads(.readAccounts),
@@ -91,6 +97,7 @@ extension HelpTopic {
     "audit.tail": .reads(.audit),
     "audit.find": .reads(.audit),
     "why": .reads(.audit),
+    "event": .reads(.audit),
 
     "secret": .reads(),
     "input.lines": .reads(),

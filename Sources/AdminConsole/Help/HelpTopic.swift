@@ -61,12 +61,6 @@ struct HelpTopic {
       .joined(separator: "\n")
   }
 
-  /// The forms and the description, and for a console on a server the scopes that are needed.
-  func text(isOnServer: Bool) -> String {
-    guard isOnServer, let need else { return text }
-    return "\(text)\n      Needs \(need.scopes.map(\.rawValue).joined(separator: " and "))."
-  }
-
   /// The first sentence of the description, in one line.
   var summary: String {
     let line = about.replacing("\n", with: " ")

@@ -12,9 +12,13 @@ enum ConsoleQuestion: Sendable {
   case read(path: String, limit: Int)
   /// A new file that only its owner can read.
   case create(path: String, bytes: [UInt8])
+  /// A file below the folders to which the admin allows writing.
+  case write(path: String, bytes: [UInt8], overwrite: Bool)
 
   /// The size of a file that a client may send.
   static let mostBytes = 32 << 20
+  /// The size of a file that a server may write.
+  static let mostWritten = 16 << 20
   static let tooLarge = "it is larger than 32 MiB"
 
   /// The question as a member of an answer.
@@ -32,6 +36,11 @@ enum ConsoleQuestion: Sendable {
       members.merge([
         "kind": "create", "path": .string(path), "bytes": .string(Base64.standard.text(bytes)),
       ]) { $1 }
+    case .write(let path, let bytes, let overwrite):
+      members.merge([
+        "kind": "write", "path": .string(path), "bytes": .string(Base64.standard.text(bytes)),
+        "overwrite": .bool(overwrite),
+      ]) { $1 }
     }
     return ["question": .object(members)]
   }
@@ -45,12 +54,15 @@ enum ConsoleQuestion: Sendable {
     case ("input", _): self = .input
     case ("read", let path?):
       self = .read(path: path, limit: json["limit"]?.count ?? 0)
-    case ("create", let path?):
+    case ("create", let path?), ("write", let path?):
       let encoded = json["bytes"]?.stringValue ?? ""
       guard let bytes = Base64.standard.bytes(of: encoded.utf8, padding: .optional) else {
         return nil
       }
-      self = .create(path: path, bytes: bytes)
+      self =
+        json["kind"] == "create"
+        ? .create(path: path, bytes: bytes)
+        : .write(path: path, bytes: bytes, overwrite: json["overwrite"] == true)
     default: return nil
     }
   }

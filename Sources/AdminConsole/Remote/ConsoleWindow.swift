@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import TerminalOutput
 
 /// The terminal or files of a client, for which a server lays out what it sends.
@@ -12,6 +13,9 @@ struct ConsoleWindow: Sendable {
     self.results = results
     self.notices = notices
   }
+
+  /// The zone of the times that the admin types and sees.
+  var zone: TimeZone { results.zone }
 
   /// Reads a window; without one, results go to a file.
   init(_ json: JSONValue?) {
@@ -30,11 +34,13 @@ extension TerminalProfile {
       isTerminal: json?["isTerminal"] == true,
       width: json?["width"]?.count.map { min(max($0, Self.narrowest), Self.widest) },
       supportsColor: json?["color"] == true)
+    zone = ConsoleLook.zone(named: json?["zone"]?.stringValue) ?? .gmt
   }
 
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "isTerminal": .bool(isTerminal), "color": .bool(supportsColor),
+      "zone": .string(zone.identifier),
     ]
     if isBounded { members["width"] = .integer(Int64(width)) }
     return .object(members)

@@ -5,8 +5,8 @@ import TerminalOutput
 
 /// A session on a server, as the terminal of its admin sees it.
 ///
-/// Statements, completion and layout are the server's; files, secrets and standard input are this machine's. A link
-/// that breaks is tried again, and the output goes on where it ended. No statement is ever sent twice.
+/// Statements, completion and layout are the server's; files, secrets, the pager and standard input are this machine's.
+/// A link that breaks is tried again, and the output goes on where it ended. No statement is ever sent twice.
 package final class RemoteConsole: ConsoleEngine {
   package let output: ConsoleOutput
   private let link: ConsoleLink
@@ -20,6 +20,8 @@ package final class RemoteConsole: ConsoleEngine {
   private var statement = 0
   /// The inputs of this session, whose words a server may use as names of files.
   private var inputs: [String] = []
+  /// The parts of a result of which more follow.
+  private var parts: [PaintedText] = []
   /// The scope and the actor of the session, as the server named them.
   package private(set) var scope = ""
   package private(set) var actor = ""
@@ -64,6 +66,9 @@ package final class RemoteConsole: ConsoleEngine {
     }
   }
 
+  // A server has no tour.
+  package func showTour(after error: ErrorText) {}
+
   package func isIncomplete(_ code: String) -> Bool { compiler.isIncomplete(code) }
 
   package func candidates(_ line: String, _ cursor: Int) -> (start: Int, candidates: [String]) {
@@ -86,6 +91,8 @@ package final class RemoteConsole: ConsoleEngine {
   package func run(_ statement: ConsoleStatement) -> StatementEnd {
     self.statement += 1
     inputs.append(statement.code)
+    parts = []
+    output.look.isConversation = statement.origin == .prompt && output.isAtTerminal
     flag.lower()
     return InterruptSource.routing(to: flag) { () -> StatementEnd in
       do throws(AuthError) {
@@ -189,10 +196,23 @@ package final class RemoteConsole: ConsoleEngine {
       if let question = piece["question"] {
         answer(question)
       } else if let sent = SentPiece(piece) {
-        output.write(sent.piece, amongResults: sent.isResult)
+        show(sent)
       }
     }
     return page["next"]?.count ?? next + pieces.count
+  }
+
+  /// Shows a piece; a result at the prompt that is longer than the screen goes to this machine's pager.
+  private func show(_ sent: SentPiece) {
+    let isStopped = { [flag] in flag.isRaised }
+    guard sent.isResult, output.look.isConversation, case .painted(let text) = sent.piece.content
+    else {
+      return output.write(sent.piece, amongResults: sent.isResult, unless: isStopped)
+    }
+    parts.append(text)
+    guard sent.piece.endsLine else { return }
+    output.show(paging: [parts.joined(separator: "")], unless: isStopped)
+    parts = []
   }
 
   private func answer(_ json: JSONValue) {
@@ -231,6 +251,10 @@ package final class RemoteConsole: ConsoleEngine {
     case .create(let path, let bytes):
       try allow(path, "write")
       try host.create(path, bytes)
+      return .done
+    case .write(let path, let bytes, let overwrite):
+      try allow(path, "write")
+      try host.write(bytes, to: path, overwrite: overwrite)
       return .done
     }
   }

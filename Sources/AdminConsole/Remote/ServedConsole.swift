@@ -87,6 +87,8 @@ final class ServedConsole: Sendable {
       let session = state.session
       session.client = described
       session.rights = ConsoleRights(admin.scopes)
+      session.timeZone = window.zone
+      session.output.look.take(window.zone)
       host.begin(transcript, window: window.results, errors: window.notices)
       transcript.finish(state.run(statement).json)
       // An interrupt that came too late does not stop the next statement.

@@ -104,8 +104,11 @@ final class ServedHost: ConsoleHost {
     }
     defer { state.withLockedValue { ($0.isOpen, $0.parts) = (false, []) } }
     guard let transcript else { return nil }
-    var size = 0
-    if case .create(_, let bytes) = question { size = bytes.count * 4 / 3 }
+    let size =
+      switch question {
+      case .create(_, let bytes), .write(_, let bytes, _): bytes.count * 4 / 3
+      case .secret, .line, .input, .read: 0
+      }
     transcript.append(question.json(id: id), size: size, unless: isStopped)
     while true {
       if let reply = state.withLockedValue(\.reply) { return reply }
@@ -127,8 +130,20 @@ final class ServedHost: ConsoleHost {
   }
 
   func create(_ path: String, _ bytes: [UInt8]) throws(AuthError) {
-    guard case .refused(let reason)? = ask(.create(path: path, bytes: bytes), unless: { false })
-    else { return }
+    try put(.create(path: path, bytes: bytes), path)
+  }
+
+  func write(_ bytes: [UInt8], to path: String, overwrite: Bool) throws(AuthError) {
+    guard bytes.count <= ConsoleQuestion.mostWritten else {
+      throw AuthError(
+        .invalidArgument, "The file \(path) would be larger than 16 MiB.", field: "path",
+        remedy: "Write fewer records at a time.")
+    }
+    try put(.write(path: path, bytes: bytes, overwrite: overwrite), path)
+  }
+
+  private func put(_ question: ConsoleQuestion, _ path: String) throws(AuthError) {
+    guard case .refused(let reason)? = ask(question, unless: { false }) else { return }
     throw AuthError(
       .invalidArgument, "The file \(path) was not written: \(reason)", field: "path",
       remedy: "Choose another name.")

@@ -28,6 +28,7 @@ extension ConsoleStatement {
     case .prompt: ["code": .string(code)]
     case .input(let name, let before):
       ["code": .string(code), "name": .string(name), "linesBefore": .integer(Int64(before))]
+    case .start(let name): ["code": .string(code), "name": .string(name), "isStart": true]
     }
   }
 
@@ -41,6 +42,10 @@ extension ConsoleStatement {
     }
     guard let name = body["name"]?.stringValue else {
       self.init(code.text, .prompt)
+      return
+    }
+    guard body["isStart"] != true else {
+      self.init(code.text, .start(name: name))
       return
     }
     let before = max(0, body["linesBefore"]?.count ?? 0)

@@ -7,6 +7,8 @@ final class ConsoleLook {
   var records = TerminalProfile.RecordLayout.automatic
   /// The zone of the times that people see; data keeps UTC.
   var zone: TimeZone
+  /// The zone of the admin's machine, if that is another one.
+  private var distantZone: TimeZone?
   /// The program that shows what is longer than the screen.
   var pager: Pager.Choice
   /// Prints the time that each statement takes.
@@ -29,6 +31,13 @@ final class ConsoleLook {
     if name.hasPrefix(":") { name.removeFirst() }
     if ["", "UTC", "GMT", "Etc/UTC"].contains(name) { return .gmt }
     return TimeZone(identifier: name)
+  }
+
+  /// Takes the zone of the admin's machine, unless it was taken before and the admin has chosen another one since.
+  func take(_ zone: TimeZone) {
+    guard zone != distantZone else { return }
+    distantZone = zone
+    self.zone = zone
   }
 
   func applied(to profile: TerminalProfile) -> TerminalProfile {

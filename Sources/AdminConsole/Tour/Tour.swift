@@ -89,9 +89,12 @@ final class Tour {
 
   /// Throws unless the session is on the sample, as it was imported: the tour changes accounts.
   private func checkSample() throws {
-    let isSample =
-      try session.rights == nil
-      && session.wait { graph, scope in
+    guard session.rights == nil else {
+      throw AuthError(
+        .operationNotAllowed, "The tour changes accounts, so no server has one.",
+        remedy: "Open a sample on your machine with Scripts/console --sample, and type tour().")
+    }
+    let isSample = try session.wait { graph, scope in
       guard try await graph.accountCount(in: scope) <= 20 else { return false }
       for (uid, name) in [("ada", "Ada Lovelace"), ("ada2", "A. Lovelace"), ("tim", "Tim")] {
         let account = try await graph.account(AccountID(uid), in: scope)

@@ -1,5 +1,6 @@
 import AuthCore
 import LuaRuntime
+import NIOConcurrencyHelpers
 import TerminalOutput
 import Testing
 
@@ -31,15 +32,15 @@ import Testing
 
   /// Answers the questions of a terminal one after the other, and returns the questions.
   private func answering(_ answers: [String], _ body: () throws -> Void) rethrows -> [String] {
-    var (left, questions) = (answers[...], [String]())
-    home.admin.session.ask = { question in
-      questions.append(question)
-      return left.popFirst() ?? ""
-    }
-    defer { home.admin.session.ask = nil }
+    let session = home.admin.session
+    let host = AnsweringHost(answers)
+    (session.host, session.output.look.isConversation) = (host, true)
+    defer { (session.host, session.output.look.isConversation) = (LocalHost(), false) }
     try body()
-    #expect(left.isEmpty)
-    return questions
+    return host.state.withLockedValue { state in
+      #expect(state.left.isEmpty)
+      return state.questions
+    }
   }
 
   @Test func `a script gives a reason, and is not asked`() throws {
@@ -149,4 +150,38 @@ import Testing
     let email = changes?.compactMap(\.tableValue).first { $0["name"] == "email" }
     #expect(email?["from"] == "ada@example.com" && email?["to"] == "b@example.com")
   }
+}
+
+/// A terminal at which somebody gives answers, one after the other.
+private final class AnsweringHost: ConsoleHost {
+  let state: NIOLockedValueBox<(left: ArraySlice<String>, questions: [String])>
+
+  init(_ answers: [String]) {
+    state = NIOLockedValueBox((answers[...], []))
+  }
+
+  func answer(_ question: String, unless isInterrupted: () -> Bool) throws -> String {
+    state.withLockedValue { state in
+      state.questions.append(question)
+      return state.left.popFirst() ?? ""
+    }
+  }
+
+  func contents(of path: String, atMost limit: Int) throws(InputFile.Unreadable) -> [UInt8] {
+    throw InputFile.Unreadable(reason: "there are no files")
+  }
+
+  func create(_ path: String, _ bytes: [UInt8]) throws(AuthError) {
+    throw AuthError(.operationNotAllowed, "there are no files")
+  }
+
+  func write(_ bytes: [UInt8], to path: String, overwrite: Bool) throws(AuthError) {
+    throw AuthError(.operationNotAllowed, "there are no files")
+  }
+
+  func secret(_ question: String, unless isInterrupted: () -> Bool) throws -> Secret<String> {
+    throw AuthError(.operationNotAllowed, "there is no keyboard")
+  }
+
+  func interruptible<Value>(_ interrupt: LuaInterrupt, _ body: () -> Value) -> Value { body() }
 }

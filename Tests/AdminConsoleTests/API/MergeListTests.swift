@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     home = try ConsoleHome()
-    home.admin.session.files = WritableFolders([home.folder])
+    home.admin.session.host = LocalHost(writing: WritableFolders([home.folder]))
   }
 
   /// Imports two accounts with one address; the first has verified it and signs in with GitHub.
@@ -391,7 +391,7 @@ import Testing
     for path in ["../x.csv", "\(outside)/x.csv", "none/x.csv", "\(home.folder)/../x.csv"] {
       #expect(home.failure("list:save '\(path)'") != nil, "\(path)")
     }
-    home.admin.session.files = .none
+    home.admin.session.host = LocalHost()
     #expect(try failure("list:save '\(path("y.csv"))'").contains("--allow-write"))
     #expect(!FileManager.default.fileExists(atPath: path("y.csv")))
   }

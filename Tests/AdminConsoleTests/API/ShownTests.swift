@@ -14,7 +14,7 @@ import Testing
   init() throws {
     home = try ConsoleHome()
     folder = try TemporaryFolder()
-    home.admin.session.files = WritableFolders([folder.path])
+    home.admin.session.host = LocalHost(writing: WritableFolders([folder.path]))
     try home.run(
       """
       settings.set { oneAccountPerEmail = false }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `without a folder nothing is written`() {
-    home.admin.session.files = .none
+    home.admin.session.host = LocalHost()
     let error = home.failure("show(1):csv '\(folder.path)/x.csv'").map(ErrorText.init)
     #expect(error?.code == "operation-not-allowed")
   }

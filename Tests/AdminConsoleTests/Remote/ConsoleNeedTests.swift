@@ -17,7 +17,7 @@ import Testing
       let home = try ConsoleHome()
       let libraries = [
         "accounts", "audit", "auth", "duplicates", "graph", "hooks", "merge",
-        "plugins", "policy", "settings", "input",
+        "plugins", "policy", "set", "settings", "tenants", "input",
       ]
       for library in libraries {
         let found = home.admin.candidates("\(library).", library.utf8.count + 1).candidates
@@ -170,7 +170,7 @@ private final class World {
 
   /// A call of a topic's function without arguments; nil if it is no function, or one of an object that is not here.
   func call(of topic: String) -> String? {
-    if ["account", "account.multiFactor", "resolver.hints"].contains(topic) { return nil }
+    if ["account", "account.multiFactor", "event", "resolver.hints"].contains(topic) { return nil }
     if topic == "providers.credential" { return "providers['password'].credential()" }
     if topic == "providers.rekey" { return "providers['google.com'].rekey()" }
     if topic == "providers.rekeys" { return "providers['google.com'].rekeys()" }
@@ -194,6 +194,10 @@ private struct SilentHost: ConsoleHost {
   }
 
   func create(_ path: String, _ bytes: [UInt8]) throws(AuthError) {
+    throw AuthError(.operationNotAllowed, "there are no files")
+  }
+
+  func write(_ bytes: [UInt8], to path: String, overwrite: Bool) throws(AuthError) {
     throw AuthError(.operationNotAllowed, "there are no files")
   }
 

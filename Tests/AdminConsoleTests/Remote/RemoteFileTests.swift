@@ -97,6 +97,80 @@ import Testing
     }
   }
 
+  @Test func `has the files that a script saves, which replace none unless they may`() async throws
+  {
+    try await blocking {
+      let home = try ConsoleHome()
+      let host = ScriptedHost()
+      let seen = CollectedOutput()
+      let console = try RemoteConsole(
+        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+      console.enter("accounts.create { uid = 'ada' }", seen)
+      #expect(console.enter("show(accounts.find()):csv 'all.csv'", seen).error == nil)
+      let text = String(decoding: host.files["all.csv"] ?? [], as: UTF8.self)
+      #expect(text.contains("ada"))
+      let again = console.enter("show(accounts.find()):csv 'all.csv'", seen)
+      #expect(again.error?.message.contains("all.csv") == true)
+      console.enter("show(1):json('all.csv', { overwrite = true })", seen)
+      #expect(host.files["all.csv"] == Array("1\n".utf8))
+      #expect(console.enter("merge.planAll():save 'pairs.csv'", seen).error == nil)
+      #expect(host.files["pairs.csv"] != nil)
+      #expect(console.enter("merge.load 'pairs.csv'", seen).error == nil, "\(seen.text)")
+    }
+  }
+
+  @Test func `is asked before an account is deleted at the prompt`() async throws {
+    try await blocking {
+      let home = try ConsoleHome()
+      let host = ScriptedHost(answers: ["n", "y", "ticket 7"])
+      let seen = CollectedOutput()
+      let console = try RemoteConsole(
+        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+      console.enter("accounts.create { uid = 'ada' }", seen)
+      let refused = console.enter("accounts.get('ada'):delete()", seen)
+      #expect(refused.error?.message == "Nothing was deleted.")
+      #expect(console.enter("accounts.get('ada'):delete()", seen).error == nil, "\(seen.text)")
+      #expect(host.questions.count == 3 && host.questions.last == "Reason: ")
+      #expect(try home.run("return audit.tail(1)[1].reason") == ["ticket 7"])
+    }
+  }
+
+  @Test func `keeps its look on the server: blocks, times and its zone`() async throws {
+    try await blocking {
+      let home = try ConsoleHome()
+      let seen = CollectedOutput()
+      let output = seen.output()
+      output.look.zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+      let console = try RemoteConsole(
+        ServedTransport(home).link, output: output, reason: "test", host: ScriptedHost())
+      console.enter("set.zone()", seen)
+      #expect(seen.taken().contains("Asia/Tokyo"))
+      console.enter("set.zone 'UTC'", seen)
+      console.enter("set.zone()", seen)
+      #expect(!seen.taken().contains("Tokyo"))
+      #expect(console.enter("\\timing on", seen).error == nil)
+      console.enter("1 + 1", seen)
+      #expect(seen.taken().contains("Time: "))
+      #expect(console.enter("\\nonsense", seen).error?.message.contains("nonsense") == true)
+      #expect(console.enter("\\q", seen).exit != nil)
+      #expect(console.enter("set.pager 'less -S'", seen).error?.code == "operation-not-allowed")
+      #expect(console.enter("tour()", seen).error?.code == "operation-not-allowed")
+    }
+  }
+
+  @Test func `runs its start-up file, whose results nobody sees`() async throws {
+    try await blocking {
+      let home = try ConsoleHome()
+      let seen = CollectedOutput()
+      let console = try RemoteConsole(
+        ServedTransport(home).link, output: seen.output(), reason: "test", host: ScriptedHost())
+      try console.start(try LuaSource("mine = 7 return 'hidden'"), name: "console.lua")
+      #expect(seen.taken() == "")
+      console.enter("mine", seen)
+      #expect(seen.taken() == "7\n")
+    }
+  }
+
   @Test func `refuses standard input where it is the code itself`() async throws {
     try await blocking {
       let seen = CollectedOutput()
@@ -141,6 +215,15 @@ private final class ScriptedHost: ConsoleHost {
 
   func create(_ path: String, _ bytes: [UInt8]) throws(AuthError) {
     state.withLockedValue { $0.files[path] = bytes }
+  }
+
+  func write(_ bytes: [UInt8], to path: String, overwrite: Bool) throws(AuthError) {
+    let isThere = state.withLockedValue { state in
+      guard overwrite || state.files[path] == nil else { return true }
+      state.files[path] = bytes
+      return false
+    }
+    guard !isThere else { throw AuthError(.invalidArgument, "There is a file \(path) already.") }
   }
 
   func secret(_ question: String, unless isInterrupted: () -> Bool) throws -> Secret<String> {

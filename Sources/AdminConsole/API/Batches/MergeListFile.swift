@@ -123,19 +123,25 @@ struct MergeListReader {
 
   private var name: String { URL(filePath: path).lastPathComponent }
 
-  init(path: String, scope: Scope) throws {
+  private static let mostBytes = 256 << 20
+
+  init(path: String, of host: any ConsoleHost, scope: Scope) throws {
     self.path = path
     self.scope = scope
     let format = try MergeListFormat(path: path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
+    var bytes: [UInt8]
+    do throws(InputFile.Unreadable) {
+      bytes = try host.contents(of: path, atMost: Self.mostBytes)
     } catch {
       throw AuthError(
-        .invalidArgument, "The file \(path) cannot be read.", field: "path",
+        .invalidArgument, "The file \(path) cannot be read: \(error.reason).", field: "path",
         remedy: "Check its name and permissions.", cause: error)
     }
-    var bytes = Array(data)
+    guard bytes.count <= Self.mostBytes else {
+      throw AuthError(
+        .invalidArgument, "The file \(path) is larger than 256 MiB.", field: "path",
+        remedy: "Split it.")
+    }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     let entries = try format == .csv ? csv(bytes) : json(bytes)
     for entry in entries { try add(entry) }

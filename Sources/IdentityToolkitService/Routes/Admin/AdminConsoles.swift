@@ -14,7 +14,7 @@ extension AdminOperation {
 
   private static let window = Schema.Member(
     "window", Schema.map(most: 10),
-    "The places for which output is laid out: results and notices, each with isTerminal, width and color."
+    "The places for which output is laid out: results and notices, each with isTerminal, width, color and zone."
   )
 
   static let consoles: [AdminOperation] = [
@@ -35,6 +35,8 @@ extension AdminOperation {
         statement, code, window,
         Schema.Member("name", Schema.text, "The origin of the code; the prompt if not given."),
         Schema.Member("linesBefore", Schema.number, "The lines of the origin before the code."),
+        Schema.Member(
+          "isStart", Schema.flag, "The code is a start-up file, whose results nobody sees."),
       ], answer: page),
     console(
       .output, "\(one):output",
