@@ -52,19 +52,16 @@ public final class AdminConsole {
   }
 
   /// The prompt; a star says that changes are rehearsed.
-  private var prompt: String {
-    admin.session.rehearsal == nil ? "authgraph> " : "authgraph*> "
-  }
+  private var prompt: String { engine.rehearsedCount == nil ? "authgraph> " : "authgraph*> " }
 
   /// Asks whether to forget what was rehearsed and not committed; true if there is nothing, or no terminal to ask at.
   private func mayLeave() -> Bool {
-    let count = admin.session.openChanges
-    guard count > 0, let ask = admin.session.ask else { return true }
+    guard let count = engine.rehearsedCount, count > 0 else { return true }
     let question =
       count == 1
       ? "1 rehearsed change is not committed. Leave and forget it? [y/N] "
       : "\(count) rehearsed changes are not committed. Leave and forget them? [y/N] "
-    guard let answer = try? ask(question) else { return true }
+    guard let answer = try? TerminalPrompt().answer(question) else { return true }
     guard case .refused = Consent(answer) else { return true }
     output.printed(line: "rehearsal() shows the changes, and commit() writes them.")
     return false

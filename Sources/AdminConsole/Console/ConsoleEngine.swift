@@ -8,6 +8,12 @@ package protocol ConsoleEngine: AnyObject {
   /// The output of the admin's terminal.
   var output: ConsoleOutput { get }
 
+  /// The number of changes that are rehearsed and not committed; nil without a rehearsal.
+  var rehearsedCount: Int? { get }
+
+  /// Forgets what is rehearsed, without a word.
+  func forgetRehearsal()
+
   /// Runs a statement and shows its results.
   ///
   /// An error is returned and not printed.
@@ -59,9 +65,20 @@ package struct StatementEnd {
   var isInterrupted = false
   /// True if the input may hold a secret, which the history file must not keep.
   var mayHoldSecret = false
+  /// The number of changes that are rehearsed then, as a server tells it; nil without a rehearsal.
+  var rehearsedCount: Int?
 }
 
 extension ConsoleEngine {
+  /// Throws `operation-not-allowed` if changes were rehearsed and not committed, which a script has forgotten.
+  package func requireCommit() throws {
+    guard let count = rehearsedCount, count > 0 else { return }
+    forgetRehearsal()
+    throw AuthError(
+      .operationNotAllowed, ConsoleSession.uncommitted(count),
+      remedy: "End the script with commit(), or with nevermind() if they are not wanted.")
+  }
+
   /// Runs the user's start-up file, which sets globals for what follows; throws as ``evaluate(_:name:)`` does.
   package func start(_ source: LuaSource, name: String) throws {
     try evaluate(source.text, .start(name: name))

@@ -35,6 +35,7 @@ extension HelpTopic {
     "multiFactor:enroll": .writes(.writeAccounts),
     "multiFactor:unenroll": .writes(.writeAccounts),
     "multiFactor:recover": .writes(.writeAccounts),
+    "enrollment:qr": .writes(.writeAccounts),
     "enrollment:save": .writes(.writeAccounts),
     "enrollment:reveal": .writes(.writeAccounts),
     "enrollment:finish": .writes(.writeAccounts),
@@ -82,6 +83,12 @@ extension HelpTopic {
     "mergeBatch:commit": .writes(.merge),
     "mergeBatch:undo": .writes(.merge),
 
+    // What is rehearsed needs the scopes of the functions that were called.
+    "begin": .reads(),
+    "rehearsal": .reads(),
+    "commit": .writes(),
+    "nevermind": .reads(),
+
     "policy.current": .reads(.config),
     "policy.test": .reads(.config),
     "policy.use": .writes(.config),
@@ -96,6 +103,8 @@ extension HelpTopic {
 
     "audit.tail": .reads(.audit),
     "audit.find": .reads(.audit),
+    "audit.sessions": .reads(.audit),
+    "audit.session": .reads(.audit),
     "why": .reads(.audit),
     "event": .reads(.audit),
 

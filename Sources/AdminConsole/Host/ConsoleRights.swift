@@ -2,7 +2,7 @@ package import AuthCore
 package import SessionTokens
 
 /// The scopes of an admin token, as a console on a server checks them before each function.
-package struct ConsoleRights: Sendable {
+package struct ConsoleRights: Hashable, Sendable {
   private let scopes: Set<AdminScope>
 
   package init(_ scopes: Set<AdminScope>) {

@@ -11,6 +11,8 @@ final class ConsoleThread: Sendable {
   private struct State {
     var jobs: [Job] = []
     var isOver = false
+    var isGone = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = NIOLockedValueBox(State())
@@ -30,8 +32,17 @@ final class ConsoleThread: Sendable {
       #if os(Linux)
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
       #endif
+      defer {
+        let waiting = state.withLockedValue { state in
+          state.isGone = true
+          defer { state.waiting = [] }
+          return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+      }
       do {
         let admin = try make()
+        defer { admin.session.end() }
         while true {
           isThere.wait()
           let (job, isOver) = state.withLockedValue { state in
@@ -58,6 +69,17 @@ final class ConsoleThread: Sendable {
     }
     if isTaken { isThere.signal() }
     return isTaken
+  }
+
+  /// Waits until the thread has ended.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let isGone = state.withLockedValue { state in
+        if !state.isGone { state.waiting.append(continuation) }
+        return state.isGone
+      }
+      if isGone { continuation.resume() }
+    }
   }
 
   /// Ends the thread after its jobs.

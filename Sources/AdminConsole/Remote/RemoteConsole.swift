@@ -10,7 +10,7 @@ import TerminalOutput
 package final class RemoteConsole: ConsoleEngine {
   package let output: ConsoleOutput
   private let link: ConsoleLink
-  private let reason: String
+  private var opening: ConsoleOpening
   private let host: any ConsoleHost
   private let input: InputLines?
   /// Compiles code to see if it is complete; it runs nothing.
@@ -25,19 +25,30 @@ package final class RemoteConsole: ConsoleEngine {
   /// The scope and the actor of the session, as the server named them.
   package private(set) var scope = ""
   package private(set) var actor = ""
+  package private(set) var rehearsedCount: Int?
 
   /// Opens a session; throws the server's refusal, or `network-request-failed`.
+  ///
+  /// `askReason` returns the reason of the session, if the server wants one and none was given.
   package init(
-    _ link: ConsoleLink, output: ConsoleOutput, reason: String, input: InputLines? = nil,
-    host: any ConsoleHost = LocalHost()
+    _ link: ConsoleLink, output: ConsoleOutput, opening: ConsoleOpening,
+    input: InputLines? = nil, host: any ConsoleHost = LocalHost(),
+    askReason: (() throws -> String)? = nil
   ) throws {
     self.link = link
     self.output = output
-    self.reason = reason
+    self.opening = opening
+    self.opening.isJSON = output.isJSON
     self.input = input
     self.host = host
     compiler = try LuaState(profile: .console)
-    try InterruptSource.routing(to: flag) { try open() }
+    do {
+      try InterruptSource.routing(to: flag) { try open() }
+    } catch let error as AuthError where error.field == "reason" && opening.reason == nil {
+      guard let askReason else { throw error }
+      self.opening.reason = try askReason()
+      try InterruptSource.routing(to: flag) { try open() }
+    }
   }
 
   /// Closes the session.
@@ -47,10 +58,8 @@ package final class RemoteConsole: ConsoleEngine {
   }
 
   private func open() throws(AuthError) {
-    let body: [String: JSONValue] = [
-      "version": .integer(Int64(ServedConsoles.version)), "isJSON": .bool(output.isJSON),
-      "reason": .string(reason),
-    ]
+    var body = opening.members
+    body["version"] = .integer(Int64(ServedConsoles.version))
     switch link.wait("", body, flag, interrupted: { true }) {
     case .done(let answer):
       guard let id = answer["id"]?.stringValue else {
@@ -60,11 +69,15 @@ package final class RemoteConsole: ConsoleEngine {
       statement = 0
       scope = answer["scope"]?.stringValue ?? ""
       actor = answer["actor"]?.stringValue ?? ""
+      rehearsedCount = answer["rehearsed"]?.count
     case .refused(let error), .broken(let error): throw error
     case .gone, .neverBegun:
       throw AuthError(.operationNotAllowed, "\(link.host) has no console.")
     }
   }
+
+  // The session forgets it when it is closed.
+  package func forgetRehearsal() {}
 
   // A server has no tour.
   package func showTour(after error: ErrorText) {}
@@ -119,7 +132,10 @@ package final class RemoteConsole: ConsoleEngine {
         if broken != nil { output.notice("The link to \(link.host) is there again.") }
         (broken, isBegun) = (nil, true)
         next = show(page, from: next)
-        if let end = page["end"] { return StatementEnd(end) }
+        if let end = page["end"].map(StatementEnd.init) {
+          rehearsedCount = end.rehearsedCount
+          return end
+        }
       case .refused(let error):
         guard isBegun else { throw error }
         output.notice(error.message)

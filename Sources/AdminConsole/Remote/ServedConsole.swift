@@ -15,6 +15,8 @@ final class ServedConsole: Sendable {
 
   let id: String
   let admin: ConsoleAdmin
+  /// True if it was opened with a rehearsal.
+  let isRehearsing: Bool
   private let thread: ConsoleThread
   private let host: ServedHost
   private let state = NIOLockedValueBox(State())
@@ -31,16 +33,21 @@ final class ServedConsole: Sendable {
     @Sendable func give(_ result: Result<LuaInterrupt, any Error>) {
       outcome.withLockedValue { $0.take() }?.resume(with: result)
     }
+    let isRehearsing = NIOLockedValueBox(false)
     var thread: ConsoleThread?
     let interrupt = try await withCheckedThrowingContinuation { continuation in
       outcome.withLockedValue { $0 = continuation }
       let started = ConsoleThread(
-        { try make.state(admin, opening, host) }, failed: { give(.failure($0)) })
-      started.run { give(.success($0.state.interrupt)) }
+        { try make.state(id, admin, opening, host) }, failed: { give(.failure($0)) })
+      started.run { state in
+        isRehearsing.withLockedValue { $0 = state.rehearsedCount != nil }
+        give(.success(state.state.interrupt))
+      }
       thread = started
     }
     guard let thread else { throw CancellationError() }
     self.thread = thread
+    self.isRehearsing = isRehearsing.withLockedValue(\.self)
     host.stop(by: interrupt)
     state.withLockedValue { $0.interrupt = interrupt }
   }
@@ -86,11 +93,13 @@ final class ServedConsole: Sendable {
     let isTaken = thread.run { state in
       let session = state.session
       session.client = described
-      session.rights = ConsoleRights(admin.scopes)
       session.timeZone = window.zone
       session.output.look.take(window.zone)
       host.begin(transcript, window: window.results, errors: window.notices)
-      transcript.finish(state.run(statement).json)
+      session.take(ConsoleRights(admin.scopes))
+      var end = state.run(statement)
+      end.rehearsedCount = state.rehearsedCount
+      transcript.finish(end.json)
       // An interrupt that came too late does not stop the next statement.
       state.state.interrupt.reset()
     }
@@ -154,4 +163,7 @@ final class ServedConsole: Sendable {
     interrupt()
     thread.end()
   }
+
+  /// Waits until a session that was ended has done its last work.
+  func ended() async { await thread.ended() }
 }

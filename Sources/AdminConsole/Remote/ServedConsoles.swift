@@ -137,16 +137,19 @@ public final class ServedConsoles: Sendable {
   /// Closes sessions that are not used, until the task is cancelled, and then all of them.
   public func run() async {
     while (try? await Task.sleep(for: .seconds(15))) != nil { closeIdle() }
-    endAll()
+    // What they keep in the audit at their end needs the store.
+    for console in endAll() { await console.ended() }
   }
 
-  /// Closes all sessions, and interrupts what runs in them.
-  package func endAll() {
+  /// Closes all sessions, interrupts what runs in them, and returns them.
+  @discardableResult
+  func endAll() -> [ServedConsole] {
     let all = sessions.withLockedValue { sessions in
       defer { sessions = [:] }
-      return sessions.values
+      return Array(sessions.values)
     }
     for console in all { console.end() }
+    return all
   }
 
   private func closeIdle() {
@@ -174,11 +177,13 @@ public final class ServedConsoles: Sendable {
     let maker = SessionMaker(graph: graph, plugins: plugins, limits: limits.statement)
     let console = try await ServedConsole(id: id, admin, ConsoleOpening(body), maker)
     sessions.withLockedValue { $0[id] = console }
-    return [
+    var answer: [String: JSONValue] = [
       "id": .string(id), "version": .integer(Int64(Self.version)),
       "scope": .string("\(admin.scope)"), "actor": .string(admin.name),
       "idleSeconds": .integer(limits.idle.components.seconds),
     ]
+    if console.isRehearsing { answer["rehearsed"] = 0 }
+    return .object(answer)
   }
 
   /// Counts a session that is being opened; throws `operation-not-allowed` if there are too many.
@@ -223,13 +228,37 @@ public final class ServedConsoles: Sendable {
 }
 
 /// The choices of a client when it opens a session.
-struct ConsoleOpening: Sendable {
-  let isJSON: Bool
-  let reason: String
+package struct ConsoleOpening: Hashable, Sendable {
+  /// True if results are JSON.
+  package var isJSON = false
+  /// True if every write is refused.
+  package var isReadOnly = false
+  /// True if a person types the statements.
+  package var isInteractive = false
+  /// The origin of the statements, such as `console`: the reason of writes if there is no other.
+  package var origin = "console"
+  /// The reason that the person gave for the whole session.
+  package var reason: String?
+
+  /// The choices of a script that gives no reason.
+  package init() {}
 
   init(_ body: JSONValue) {
     isJSON = body["isJSON"] == true
-    reason = body["reason"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } ?? "console"
+    isReadOnly = body["isReadOnly"] == true
+    isInteractive = body["isInteractive"] == true
+    origin = body["origin"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } ?? origin
+    reason = body["reason"]?.stringValue
+  }
+
+  /// The choices as members of a request.
+  var members: [String: JSONValue] {
+    var members: [String: JSONValue] = ["origin": .string(origin)]
+    for (name, isSet) in [
+      ("isJSON", isJSON), ("isReadOnly", isReadOnly), ("isInteractive", isInteractive),
+    ] where isSet { members[name] = true }
+    members["reason"] = reason.map(JSONValue.string)
+    return members
   }
 }
 
@@ -240,18 +269,22 @@ struct SessionMaker: Sendable {
   let limits: LuaLimits
 
   func state(
-    _ admin: ConsoleAdmin, _ opening: ConsoleOpening, _ host: ServedHost
+    _ id: String, _ admin: ConsoleAdmin, _ opening: ConsoleOpening, _ host: ServedHost
   ) throws -> AdminState {
     let session = ConsoleSession(
-      graph: graph, scope: admin.scope, actor: admin.name, defaultReason: opening.reason,
+      graph: graph, scope: admin.scope, actor: admin.name, defaultReason: opening.origin,
       output: ConsoleOutput(
         isJSON: opening.isJSON, results: TextOutput(to: host.results()),
         errors: TextOutput(to: host.notices())),
-      plugins: plugins)
+      plugins: plugins, isReadOnly: opening.isReadOnly)
     session.host = host
+    session.client = admin.client
     session.rights = ConsoleRights(admin.scopes)
     session.limits = limits
     session.input = ServedLines(host)
+    if let reason = opening.reason { try session.setReason(reason) }
+    try session.prepare(
+      isInteractive: opening.isInteractive, origin: admin.client.address, id: id)
     return try AdminState(session: session)
   }
 }

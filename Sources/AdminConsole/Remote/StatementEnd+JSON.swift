@@ -10,6 +10,7 @@ extension StatementEnd {
     if let exit { members["exit"] = .integer(Int64(exit.status)) }
     if isInterrupted { members["isInterrupted"] = true }
     if mayHoldSecret { members["mayHoldSecret"] = true }
+    members["rehearsed"] = rehearsedCount.map { .integer(Int64($0)) }
     return .object(members)
   }
 
@@ -17,7 +18,8 @@ extension StatementEnd {
     self.init(
       error: json["error"].map { ErrorText(members: $0) },
       exit: json["exit"]?.count.map { ScriptExit(status: Int32(clamping: $0)) },
-      isInterrupted: json["isInterrupted"] == true, mayHoldSecret: json["mayHoldSecret"] == true)
+      isInterrupted: json["isInterrupted"] == true, mayHoldSecret: json["mayHoldSecret"] == true,
+      rehearsedCount: json["rehearsed"]?.count)
   }
 }
 

@@ -85,9 +85,6 @@ public final class AdminState {
     }
   }
 
-  /// True between `begin()` and the end of the rehearsal.
-  public var isRehearsing: Bool { session.rehearsal != nil }
-
   /// Sets the arguments of scripts as the global list `arg`; `arg.script` is the script's name.
   public func setArguments(_ arguments: [String], of script: String) throws {
     var list = LuaTable(array: arguments.map { .string($0) })
@@ -155,12 +152,10 @@ public final class AdminState {
     let isFar = before > Self.mostLinesBefore
     let place = isFar ? "\(name), from line \(before + 1)" : name
     let lines = isFar ? "" : String(decoding: Self.emptyLines.utf8.prefix(before), as: UTF8.self)
-    try noting(code) { () throws(LuaError) in
-      let function = try hintingAtExit(lines + code) { text throws(LuaError) in
-        try compile(text, name: place)
-      }
-      try callAndShow(function)
+    let function = try hintingAtExit(lines + code) { text throws(LuaError) in
+      try compile(text, name: place)
     }
+    try callAndShow(function)
   }
 
   /// Runs a statement and prints its results, and the time that it took if `set.timing` is on.
@@ -170,19 +165,6 @@ public final class AdminState {
     let duration = start.duration(to: .now)
     try show(results)
     if session.output.look.isTiming { session.output.printed("Time: \(duration.shortText)") }
-  }
-
-  /// Runs an input and adds it to those that the audit keeps.
-  private func noting(_ code: String, _ body: () throws(LuaError) -> Void) throws(LuaError) {
-    guard session.journal != nil else { return try body() }
-    let secrets = SecretInput(session.graph.providers)
-    do throws(LuaError) {
-      try body()
-      session.note(code, isSecret: secrets.isSecret(code))
-    } catch {
-      session.note(code, failed: error, isSecret: secrets.isSecret(code, failed: error))
-      throw error
-    }
   }
 
   private static let mostLinesBefore = 5000
@@ -268,6 +250,9 @@ public final class AdminState {
 
 extension AdminState: ConsoleEngine {
   package var output: ConsoleOutput { session.output }
+  package var rehearsedCount: Int? { session.rehearsal?.count }
+
+  package func forgetRehearsal() { session.endRehearsal() }
 
   package func run(_ statement: ConsoleStatement) -> StatementEnd {
     output.look.isConversation = statement.origin == .prompt && output.isAtTerminal
@@ -275,6 +260,7 @@ extension AdminState: ConsoleEngine {
     switch statement.origin {
     case .prompt: return runAtPrompt(statement.code)
     case .start(let name):
+      session.note("run \(name)", isSecret: false)
       return end(of: { () throws(LuaError) in
         _ = try call(
           hintingAtExit(statement.code) { text throws(LuaError) in
@@ -282,9 +268,11 @@ extension AdminState: ConsoleEngine {
           })
       }).end
     case .input(let name, let before):
-      return end(of: { () throws(LuaError) in
+      let (end, error) = end(of: { () throws(LuaError) in
         try evaluate(statement.code, name: name, after: before)
-      }).end
+      })
+      if session.journal != nil { _ = noteInput(statement.code, failed: error) }
+      return end
     }
   }
 
@@ -296,10 +284,7 @@ extension AdminState: ConsoleEngine {
     case .refused(let message, let remedy):
       return StatementEnd(
         error: ErrorText(AuthError(.invalidArgument, message, remedy: remedy)))
-    case .code(let code):
-      return end(of: { () throws(LuaError) in
-        try evaluate(code, name: "console", after: 0)
-      }).end
+    case .code(let code): return runAtPrompt(code)
     }
     return StatementEnd()
   }
@@ -318,11 +303,17 @@ extension AdminState: ConsoleEngine {
       output.notice(
         "\(name) is a name of the console and means the same as before. Choose another name.")
     }
-    // A mistyped secret is detected by its error.
-    let secrets = SecretInput(session.graph.providers)
-    end.mayHoldSecret =
-      error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
+    end.mayHoldSecret = noteInput(code, failed: error)
     return end
+  }
+
+  /// Adds an input to those that the audit keeps; returns true if it may hold a secret.
+  private func noteInput(_ code: String, failed error: LuaError?) -> Bool {
+    let secrets = SecretInput(session.graph.providers)
+    // A mistyped secret is detected by its error.
+    let isSecret = error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
+    session.note(code, failed: error, isSecret: isSecret)
+    return isSecret
   }
 
   package func showTour(after error: ErrorText) { showTour([], error: error.code) }

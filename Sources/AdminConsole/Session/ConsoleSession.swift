@@ -115,7 +115,15 @@ public final class ConsoleSession {
   private(set) var givenReason: String?
 
   /// Sets the reason of writes without a reason of their own.
-  public func setReason(_ reason: String) {
+  ///
+  /// Throws `invalid-argument` for a reason that is empty or too long.
+  package func setReason(_ reason: String) throws(AuthError) {
+    guard !reason.allSatisfy(\.isWhitespace) else {
+      throw AuthError(
+        .invalidArgument, "The reason is empty.", field: "reason",
+        remedy: "Write --reason \"ticket 7\".")
+    }
+    try TextBounds.reason.check(reason, "A reason", field: "reason")
     givenReason = reason
     defaultReason = reason
   }
@@ -124,20 +132,22 @@ public final class ConsoleSession {
   public var openChanges: Int { rehearsal?.count ?? 0 }
 
   /// Begins a rehearsal now, and again after each, so that only `commit()` writes.
-  package func rehearseAlways() {
+  func rehearseAlways() {
     rehearsesAlways = true
     rehearsal = Rehearsal(of: stored)
   }
 
   /// Keeps a part of the session in the audit.
   func keep(_ record: ConsoleRecord) {
+    var client = client
+    client.requestID = record.id
     let caller = Caller(
       scope: scope, authority: .admin(actor), reason: defaultReason, client: client)
     let stored = stored
     do {
       try waiting { try await stored.keep(record, by: caller) }
     } catch {
-      ConsoleOutput.warn("This session could not be kept in the audit: \(error)")
+      output.notice("This session could not be kept in the audit: \(error)")
     }
   }
 
@@ -165,6 +175,16 @@ public final class ConsoleSession {
   /// Tells whether a receipt is that of a change that is rehearsed and not committed.
   func isRehearsed(_ receipt: Receipt) -> Bool {
     rehearsal?.entries.contains { $0.receipt.id == receipt.id } ?? false
+  }
+
+  /// Takes the rights of the admin's token, as they are now.
+  ///
+  /// If they changed, the rehearsed changes are forgotten: they may need rights that the token no longer has.
+  func take(_ rights: ConsoleRights) {
+    defer { self.rights = rights }
+    guard let old = self.rights, old != rights, openChanges > 0 else { return }
+    output.notice("The rights of the token changed, and what was rehearsed is forgotten.")
+    endRehearsal()
   }
 
   /// Ends the rehearsal; what it did not commit is forgotten.

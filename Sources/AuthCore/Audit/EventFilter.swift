@@ -8,7 +8,7 @@ public struct EventFilter: Hashable, Sendable {
   public var actor: String?
   /// The code of a refusal.
   public var errorCode: String?
-  /// The ID of the request.
+  /// The ID of the request, or of the console's session with all its statements.
   public var requestID: String?
   /// The earliest time.
   public var since: Timestamp?
@@ -32,7 +32,15 @@ public struct EventFilter: Hashable, Sendable {
 
   /// Tells whether an event is of the request, which a store may leave to this function.
   package func matchesRequest(of event: AuditEvent) -> Bool {
-    requestID.map { event.requestID?.isExactly($0) == true } ?? true
+    guard let requestID else { return true }
+    guard let found = event.requestID else { return false }
+    return found.isExactly(requestID) || Self.statement(found, isOf: requestID)
+  }
+
+  /// Tells whether a request is a statement of a session on a server, whose number follows the session's ID.
+  private static func statement(_ request: String, isOf session: String) -> Bool {
+    guard session.hasPrefix("console-"), request.hasPrefix("\(session)-") else { return false }
+    return request.utf8.dropFirst(session.utf8.count + 1).allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 

@@ -43,21 +43,26 @@ struct ConsoleCommand: ParsableCommand {
       let here = FileManager.default.currentDirectoryPath
       let host = try console.host(writing: isInteractive ? [here] : [])
       let transport = HTTPClientTransport()
-      if let link = try remote.link(options, transport, creates: newPlace.create) {
+      if let link = try remote.link(
+        options, transport, creates: newPlace.create, actor: sessionOptions.actor)
+      {
+        var opening = ConsoleOpening()
+        opening.isInteractive = isInteractive
+        opening.isReadOnly = sessionOptions.readOnly
+        (opening.origin, opening.reason) = (reason, sessionOptions.reason)
         let engine = try RemoteConsole(
-          link, output: .standard(isJSON: options.json), reason: reason,
-          input: code.isEmpty ? nil : InputLines(), host: host)
+          link, output: .standard(isJSON: options.json), opening: opening,
+          input: code.isEmpty ? nil : InputLines(), host: host,
+          askReason: isInteractive ? SessionOptions.askForReason : nil)
         defer {
           engine.close()
           try? waiting { try await transport.shutdown() }
         }
-        try run(engine, pieces, isInteractive) {
-          "AuthGraph: \(engine.scope) on \(link.host) as \(engine.actor). help() shows what there is."
-        }
+        let place = "\(engine.scope) on \(link.host) as \(engine.actor)"
+        try run(engine, pieces, isInteractive, place)
       } else {
         try runHere(pieces, isInteractive, reason: reason, host)
       }
-      if !isInteractive { try session.requireCommit() }
     }
   }
 
@@ -66,33 +71,39 @@ struct ConsoleCommand: ParsableCommand {
     _ pieces: [LuaSource], _ isInteractive: Bool, reason: String, _ host: LocalHost
   ) throws {
     let asks = isInteractive && TextOutput.standardError.isTerminal
-    try newPlace.checkStore(options, asks: asks)
-    let assembly = try Assembly(options)
-    try newPlace.checkProject(of: assembly, asks: asks)
+    let assembly = try newPlace.open(options, for: sessionOptions, asks: asks)
     let session = assembly.session(reason: reason, isJSON: options.json)
+    try sessionOptions.prepare(session, isInteractive: isInteractive)
+    defer { session.end() }
     if !code.isEmpty { session.input = InputLines() }
     session.host = host
     let admin = try AdminState(session: session)
-    try withExtendedLifetime(isInteractive ? BackgroundSweep(of: assembly.graph) : nil) {
-      try run(admin, pieces, isInteractive) {
-        "AuthGraph: \(assembly.scope) in \(try options.location().description). help() shows what there is."
-      }
+    let sweeps = isInteractive && !assembly.isReadOnly
+    try withExtendedLifetime(sweeps ? BackgroundSweep(of: assembly.graph) : nil) {
+      let place = "\(assembly.scope) in \(try options.location().description)"
+      try run(admin, pieces, isInteractive, place)
     }
   }
 
   private func run(
-    _ engine: any ConsoleEngine, _ pieces: [LuaSource], _ isInteractive: Bool,
-    greeting: () throws -> String
+    _ engine: any ConsoleEngine, _ pieces: [LuaSource], _ isInteractive: Bool, _ place: String
   ) throws {
     try console.start(engine, isInteractive: isInteractive)
     if isInteractive {
-      try converse(engine, greeting: try greeting())
-    } else if code.isEmpty {
+      let mode =
+        sessionOptions.readOnly
+        ? " Nothing is written here."
+        : engine.rehearsedCount != nil ? " Changes are rehearsed: commit() writes them." : ""
+      try converse(engine, greeting: "AuthGraph: \(place).\(mode) help() shows what there is.")
+      return
+    }
+    if code.isEmpty {
       let input = InputLines(isScript: true)
       try engine.evaluateInput(name: "stdin") { try input.next() }
     } else {
       for piece in pieces { try engine.evaluate(piece, name: "-e") }
     }
+    try engine.requireCommit()
   }
 
   private func converse(_ engine: any ConsoleEngine, greeting: String) throws {

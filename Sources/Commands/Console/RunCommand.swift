@@ -43,7 +43,7 @@ struct RunCommand: ParsableCommand {
       try console.start(admin, isInteractive: false)
       try admin.setArguments(arguments, of: file)
       try admin.runScript(source, name: name)
-      try session.requireCommit()
+      try admin.requireCommit()
     }
   }
 

@@ -28,7 +28,7 @@ struct ServerOptions: ParsableArguments {
 
   /// Returns the connection; nil if no server is named.
   func link(
-    _ options: StoreOptions, _ transport: HTTPClientTransport, creates: Bool
+    _ options: StoreOptions, _ transport: HTTPClientTransport, creates: Bool, actor: String?
   ) throws -> ConsoleLink? {
     guard let server else {
       guard tokenFile == nil, !insecure else {
@@ -39,6 +39,11 @@ struct ServerOptions: ParsableArguments {
       return nil
     }
     try refuseStore(options, creates)
+    guard actor == nil else {
+      throw AuthError(
+        .invalidArgument, "--actor and --server exclude each other: the token has its name.",
+        field: "actor", remedy: "Leave out --actor, or use a token of that name.")
+    }
     let address = try address(server)
     let scope = try options.scope()
     return ConsoleLink(

@@ -45,36 +45,14 @@ struct SessionOptions: ParsableArguments {
   ///
   /// A person at the terminal is asked for a missing reason; a script without one is refused.
   func prepare(_ session: ConsoleSession, isInteractive: Bool) throws {
-    if let reason { try use(reason, session) }
-    let scope = session.scope
-    let graph = session.graph
-    let settings = try waiting { try await graph.settings(of: scope) }.console
-    guard !readOnly else { return }
-    if settings.asksReason && reason == nil {
-      guard isInteractive else {
-        throw AuthError(
-          .invalidArgument, "\(scope) wants a reason of every session.", field: "reason",
-          remedy:
-            "Write --reason \"ticket 7\" before the code or the file, or open it with --read-only.")
-      }
-      try use(try Self.askForReason(), session)
-    }
-    if settings.recordsSessions { session.record(origin: Self.origin) }
-    if settings.rehearses && isInteractive { session.rehearseAlways() }
-  }
-
-  private func use(_ reason: String, _ session: ConsoleSession) throws(AuthError) {
-    guard !reason.allSatisfy(\.isWhitespace) else {
-      throw AuthError(
-        .invalidArgument, "The reason is empty.", field: "reason",
-        remedy: "Write --reason \"ticket 7\".")
-    }
-    try TextBounds.reason.check(reason, "A reason", field: "reason")
-    session.setReason(reason)
+    if let reason { try session.setReason(reason) }
+    try session.prepare(
+      isInteractive: isInteractive, origin: Self.origin,
+      ask: isInteractive ? Self.askForReason : nil)
   }
 
   /// Asks up to three times; throws if there is no answer.
-  private static func askForReason() throws -> String {
+  static func askForReason() throws -> String {
     for _ in 1...3 {
       let answer = try TerminalPrompt().answer("Reason of this session: ")
       let reason = answer.trimmingCharacters(in: .whitespaces)

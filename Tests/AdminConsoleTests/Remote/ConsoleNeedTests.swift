@@ -120,7 +120,7 @@ import Testing
       let (near, far) = (CollectedOutput(), CollectedOutput())
       try home.state(near.output()).enter("help 'accounts.create'", near)
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: far.output(), reason: "test")
+        ServedTransport(home).link, output: far.output(), opening: ConsoleOpening())
       console.enter("help 'accounts.create'", far)
       #expect(!near.text.contains("Needs"))
       #expect(far.text.contains("Needs console:write and accounts:write."))
@@ -132,7 +132,7 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home, scopes: [.writeConsole, .writeAccounts])
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), reason: "test")
+      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
       console.enter("accounts.create { uid = 'u1' }", seen)
       transport.allow([.readConsole, .readAccounts])
       #expect(console.enter("accounts.create { uid = 'u2' }", seen).error != nil)

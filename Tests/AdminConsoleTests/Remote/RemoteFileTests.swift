@@ -20,7 +20,7 @@ import Testing
       let host = ScriptedHost(files: ["keep.lua": Array(Self.policy.utf8)])
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
       console.enter("policy.test 'keep.lua'", seen)
       #expect(host.read == ["keep.lua"])
       let end = console.enter("policy.test 'other.lua'", seen)
@@ -36,7 +36,7 @@ import Testing
         files: ["/etc/hidden": [1], "keep.lua": Array(Self.policy.utf8)], answers: ["no", "yes"])
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
       console.enter("policy.test('/etc/' .. 'hidden')", seen)
       #expect(host.read == [])
       console.enter("policy.test('keep' .. '.lua')", seen)
@@ -56,7 +56,7 @@ import Testing
       transport.lose { operation, count in operation == "answer" && count == 1 ? .answer : nil }
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        transport.link, output: seen.output(), reason: "test", host: host)
+        transport.link, output: seen.output(), opening: ConsoleOpening(), host: host)
       let end = console.enter("providers['apple.com'].rekey { map = 'map.csv' }", seen)
       #expect(end.error == nil, "\(seen.text)")
     }
@@ -68,7 +68,7 @@ import Testing
       let host = ScriptedHost(secrets: ["correct horse"])
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
       console.enter("s = secret()", seen)
       console.enter("print(s)", seen)
       console.enter("s", seen)
@@ -83,7 +83,7 @@ import Testing
       let host = ScriptedHost()
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
       console.enter(
         "ada = auth.signIn(providers['fake.example'].credential { subject = '1' }).account", seen)
       console.enter("open = ada.multiFactor:enroll 'totp'", seen)
@@ -104,7 +104,7 @@ import Testing
       let host = ScriptedHost()
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
       console.enter("accounts.create { uid = 'ada' }", seen)
       #expect(console.enter("show(accounts.find()):csv 'all.csv'", seen).error == nil)
       let text = String(decoding: host.files["all.csv"] ?? [], as: UTF8.self)
@@ -125,7 +125,7 @@ import Testing
       let host = ScriptedHost(answers: ["n", "y", "ticket 7"])
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: host)
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
       console.enter("accounts.create { uid = 'ada' }", seen)
       let refused = console.enter("accounts.get('ada'):delete()", seen)
       #expect(refused.error?.message == "Nothing was deleted.")
@@ -142,7 +142,7 @@ import Testing
       let output = seen.output()
       output.look.zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: output, reason: "test", host: ScriptedHost())
+        ServedTransport(home).link, output: output, opening: ConsoleOpening(), host: ScriptedHost())
       console.enter("set.zone()", seen)
       #expect(seen.taken().contains("Asia/Tokyo"))
       console.enter("set.zone 'UTC'", seen)
@@ -163,7 +163,7 @@ import Testing
       let home = try ConsoleHome()
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test", host: ScriptedHost())
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: ScriptedHost())
       try console.start(try LuaSource("mine = 7 return 'hidden'"), name: "console.lua")
       #expect(seen.taken() == "")
       console.enter("mine", seen)
@@ -175,7 +175,7 @@ import Testing
     try await blocking {
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(try ConsoleHome()).link, output: seen.output(), reason: "test",
+        ServedTransport(try ConsoleHome()).link, output: seen.output(), opening: ConsoleOpening(),
         host: ScriptedHost())
       let end = console.enter("for line in input.lines() do print(line) end", seen)
       #expect(end.error?.message.contains("Standard input is the code itself") == true)

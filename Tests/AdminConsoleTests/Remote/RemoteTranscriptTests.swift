@@ -47,7 +47,7 @@ import Testing
       let (seenNear, seenFar) = (CollectedOutput(), CollectedOutput())
       let local = try near.state(seenNear.output(isJSON: isJSON))
       let remote = try RemoteConsole(
-        ServedTransport(far).link, output: seenFar.output(isJSON: isJSON), reason: "test")
+        ServedTransport(far).link, output: seenFar.output(isJSON: isJSON), opening: ConsoleOpening())
       for input in Self.inputs {
         let ends = (local.enter(input, seenNear), remote.enter(input, seenFar))
         #expect(seenNear.taken() == seenFar.taken(), "\(input)")
@@ -72,7 +72,7 @@ import Testing
     try await blocking {
       let transport = ServedTransport(try ConsoleHome())
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), reason: "test")
+      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
       console.enter("x = 41", seen)
       console.enter("x + 1", seen)
       #expect(seen.text == "42\n")
@@ -87,7 +87,7 @@ import Testing
       let home = try ConsoleHome()
       let seen = CollectedOutput(profile: TerminalProfile(isTerminal: false))
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), reason: "test")
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening())
       console.enter("for i = 1, 40000 do print(i, ('é'):rep(50)) end", seen)
       let lines = seen.taken().split(separator: "\n")
       #expect(lines.count == 40_000)

@@ -23,11 +23,19 @@ extension AdminOperation {
       body: [
         Schema.Member("version", Schema.number, "The version of the protocol; 1."),
         Schema.Member("isJSON", Schema.flag, "Results are JSON."),
-        Schema.Member("reason", Schema.text, "Why, for writes without a reason of their own."),
+        Schema.Member("isReadOnly", Schema.flag, "Every write is refused."),
+        Schema.Member(
+          "isInteractive", Schema.flag,
+          "A person types the statements, and rehearses writes if the settings want that."),
+        Schema.Member(
+          "origin", Schema.text, "The reason of writes if there is no other; console if not given."),
+        Schema.Member(
+          "reason", Schema.text,
+          "Why the person opens it: the reason of writes without one of their own."),
       ],
       answer: [
         "id": Schema.text, "version": Schema.number, "scope": Schema.text, "actor": Schema.text,
-        "idleSeconds": Schema.number,
+        "idleSeconds": Schema.number, "rehearsed": Schema.number,
       ]),
     console(
       .evaluate, "\(one):evaluate", "Begins a statement, and answers with its first output.",
