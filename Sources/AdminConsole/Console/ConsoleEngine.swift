@@ -39,6 +39,8 @@ package struct ConsoleStatement: Sendable {
     case input(name: String, linesBefore: Int)
     /// The user's start-up file, whose results are not shown.
     case start(name: String)
+    /// A script of a file, or of standard input if the file is `-`, whose values are shown if it printed nothing.
+    case script(file: String, arguments: [String])
   }
 
   package let code: String
@@ -82,6 +84,14 @@ extension ConsoleEngine {
   /// Runs the user's start-up file, which sets globals for what follows; throws as ``evaluate(_:name:)`` does.
   package func start(_ source: LuaSource, name: String) throws {
     try evaluate(source.text, .start(name: name))
+  }
+
+  /// Runs a script of a file, or of standard input if the file is `-`, with its arguments in the list `arg`.
+  ///
+  /// The values that it returns are printed, unless it printed something itself. Throws as
+  /// ``evaluate(_:name:)`` does.
+  package func run(_ source: LuaSource, file: String, arguments: [String]) throws {
+    try evaluate(source.text, .script(file: file, arguments: arguments))
   }
 
   /// Runs a piece of code and prints its results.

@@ -31,6 +31,11 @@ extension ConsoleStatement {
     case .input(let name, let before):
       ["code": .string(code), "name": .string(name), "linesBefore": .integer(Int64(before))]
     case .start(let name): ["code": .string(code), "name": .string(name), "isStart": true]
+    case .script(let file, let arguments):
+      [
+        "code": .string(code), "name": .string(file),
+        "arguments": .array(arguments.map(JSONValue.string)),
+      ]
     }
   }
 
@@ -48,6 +53,11 @@ extension ConsoleStatement {
     }
     guard body["isStart"] != true else {
       self.init(code.text, .start(name: name))
+      return
+    }
+    if case .array(let arguments)? = body["arguments"] {
+      self.init(
+        code.text, .script(file: name, arguments: arguments.map { $0.stringValue ?? "" }))
       return
     }
     let before = max(0, body["linesBefore"]?.count ?? 0)

@@ -86,10 +86,10 @@ public final class AdminState {
   }
 
   /// Sets the arguments of scripts as the global list `arg`; `arg.script` is the script's name.
-  public func setArguments(_ arguments: [String], of script: String) throws {
+  private func setArguments(_ arguments: [String], of script: String) {
     var list = LuaTable(array: arguments.map { .string($0) })
     list.fields["script"] = .string(script)
-    try state.set("arg", to: .table(list))
+    try? state.set("arg", to: .table(list))
   }
 
   /// Compiles code, as an expression if possible, so that `1 + 1` needs no `return`.
@@ -132,18 +132,14 @@ public final class AdminState {
   }
 
   /// Runs a whole script, and prints the values that it returns, unless it printed something itself.
-  ///
-  /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the script calls `exit`.
-  public func runScript(_ source: LuaSource, name: String) throws {
-    session.note("run \(name)", isSecret: false)
-    try report {
-      let chunk = try hintingAtExit(source.text) { text throws(LuaError) in
-        try state.load(text, name: name)
-      }
-      let results = try call(chunk)
-      let isQuiet = !session.output.look.hasPrinted
-      if session.output.isJSON || isQuiet { try show(results) }
-    }
+  private func runScript(
+    _ code: String, name: String, file: String, arguments: [String]
+  ) throws(LuaError) {
+    setArguments(arguments, of: file)
+    let results = try call(
+      hintingAtExit(code) { text throws(LuaError) in try state.load(text, name: name) })
+    let isQuiet = !session.output.look.hasPrinted
+    if session.output.isJSON || isQuiet { try show(results) }
   }
 
   /// Runs a statement and prints its results; line numbers of its errors include the lines before it.
@@ -236,16 +232,6 @@ public final class AdminState {
     tour.look(
       at: TourMoment(session: session, state: state, results: results, errorCode: error))
   }
-
-  private func report(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as LuaError {
-      if let exit = error.cause as? ScriptExit { throw exit }
-      ErrorText(error).printed(asJSON: session.output.isJSON)
-      throw ScriptFailure(isInterrupt: error.code == .interrupted)
-    }
-  }
 }
 
 extension AdminState: ConsoleEngine {
@@ -266,6 +252,13 @@ extension AdminState: ConsoleEngine {
           hintingAtExit(statement.code) { text throws(LuaError) in
             try state.load(text, name: name)
           })
+      }).end
+    case .script(let file, let arguments):
+      let name =
+        file == InputFile.standardInput ? "stdin" : URL(filePath: file).lastPathComponent
+      session.note("run \(name)", isSecret: false)
+      return end(of: { () throws(LuaError) in
+        try runScript(statement.code, name: name, file: file, arguments: arguments)
       }).end
     case .input(let name, let before):
       let (end, error) = end(of: { () throws(LuaError) in

@@ -15,10 +15,7 @@ struct RunCommand: ParsableCommand {
       has too is refused there, unless -- comes before it. FILE can be a pipe, or - for standard input. A script that prints nothing itself prints the values that it returns. exit(STATUS) ends the script; input.lines() iterates over the lines of standard input.
       """)
 
-  @OptionGroup var options: StoreOptions
-  @OptionGroup var newPlace: NewPlaceOptions
-  @OptionGroup var console: ConsoleOptions
-  @OptionGroup var sessionOptions: SessionOptions
+  @OptionGroup var options: EngineOptions
 
   @Argument(help: "The script, or - for standard input.", completion: .file(extensions: ["lua"]))
   var file: String
@@ -27,23 +24,15 @@ struct RunCommand: ParsableCommand {
   var arguments: [String] = []
 
   func run() throws {
-    try reportingErrors(asJSON: options.json) {
+    try reportingErrors(asJSON: options.store.json) {
       let source = try LuaSource(file: file, kind: "script")
       let arguments = try scriptArguments()
       let isStandardInput = file == InputFile.standardInput
-      let name = isStandardInput ? "stdin" : URL(filePath: file).lastPathComponent
-      let assembly = try newPlace.open(options, for: sessionOptions, asks: false)
-      let session = assembly.session(
-        reason: isStandardInput ? "standard input" : "run \(name)", isJSON: options.json)
-      try sessionOptions.prepare(session, isInteractive: false)
-      defer { session.end() }
-      if !isStandardInput { session.input = InputLines() }
-      session.host = try console.host()
-      let admin = try AdminState(session: session)
-      try console.start(admin, isInteractive: false)
-      try admin.setArguments(arguments, of: file)
-      try admin.runScript(source, name: name)
-      try admin.requireCommit()
+      let origin =
+        isStandardInput ? "standard input" : "run \(URL(filePath: file).lastPathComponent)"
+      try options.run(origin: origin, isInteractive: false, readsInput: !isStandardInput) {
+        engine, _ in try engine.run(source, file: file, arguments: arguments)
+      }
     }
   }
 
@@ -69,10 +58,13 @@ struct RunCommand: ParsableCommand {
       remedy: "Write \(order), or put -- before it if it is the script's own.")
   }
 
-  private static let flags = ["--json", "--create", "--init", "--no-init", "--read-only"]
+  private static let flags = [
+    "--json", "--create", "--init", "--no-init", "--read-only", "--insecure",
+  ]
   private static let options =
     flags + [
       "--store", "--project", "--tenant", "--key-file", "--messages", "--plugins",
-      "--rehearsal-provider", "--allow-write", "--actor", "--reason",
+      "--rehearsal-provider", "--allow-write", "--actor", "--reason", "--server",
+      "--token-file",
     ]
 }

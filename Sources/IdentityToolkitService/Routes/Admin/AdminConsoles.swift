@@ -45,6 +45,9 @@ extension AdminOperation {
         Schema.Member("linesBefore", Schema.number, "The lines of the origin before the code."),
         Schema.Member(
           "isStart", Schema.flag, "The code is a start-up file, whose results nobody sees."),
+        Schema.Member(
+          "arguments", Schema.list(Schema.text, most: 1000),
+          "The arguments of a script, whose values are shown if it printed nothing."),
       ], answer: page),
     console(
       .output, "\(one):output",
