@@ -20,6 +20,8 @@ struct EngineOptions: ParsableArguments {
   ///   - isInteractive: true for a person at a terminal.
   ///   - readsInput: true if code may read standard input, which is not the code itself then.
   ///   - body: gets the session, and its place for a greeting.
+  /// - Throws: an error of an option, the server's refusal, what the body throws, and `operation-not-allowed` if a
+  ///   script leaves changes rehearsed.
   func run(
     origin: String, isInteractive: Bool, readsInput: Bool,
     _ body: (any ConsoleEngine, _ place: String) throws -> Void

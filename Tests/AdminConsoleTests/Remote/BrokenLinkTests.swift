@@ -15,7 +15,8 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home)
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       transport.lose { operation, _ in operation == "evaluate" ? .request : nil }
       let end = console.enter(Self.create, seen)
       #expect(end.error?.message.contains("was not run") == true, "\(seen.text)")
@@ -34,7 +35,8 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home)
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       transport.lose { $0 == operation && $1 < 3 ? .answer : nil }
       let end = console.enter(
         "for i = 1, 5 do print(i, accounts.create { uid = 'u' .. i }.uid) end", seen)
@@ -53,7 +55,8 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home)
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       console.enter("x = 1", seen)
       transport.lose { operation, count in
         guard operation == "evaluate", count == 1 else { return nil }
@@ -84,7 +87,8 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home)
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       transport.lose { _, _ in .answer }
       let end = console.enter(Self.create, seen)
       #expect(end.error?.code == "unsure-commit")
@@ -100,7 +104,8 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home)
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       console.enter("x = 1", seen)
       transport.restart()
       let end = console.enter("accounts.create { uid = 'u1' }", seen)

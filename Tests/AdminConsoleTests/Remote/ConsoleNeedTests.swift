@@ -132,7 +132,8 @@ import Testing
       let home = try ConsoleHome()
       let transport = ServedTransport(home, scopes: [.writeConsole, .writeAccounts])
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       console.enter("accounts.create { uid = 'u1' }", seen)
       transport.allow([.readConsole, .readAccounts])
       #expect(console.enter("accounts.create { uid = 'u2' }", seen).error != nil)

@@ -163,7 +163,8 @@ import Testing
       let home = try ConsoleHome()
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: ScriptedHost())
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(),
+        host: ScriptedHost())
       try console.start(try LuaSource("mine = 7 return 'hidden'"), name: "console.lua")
       #expect(seen.taken() == "")
       console.enter("mine", seen)

@@ -47,7 +47,8 @@ import Testing
       let (seenNear, seenFar) = (CollectedOutput(), CollectedOutput())
       let local = try near.state(seenNear.output(isJSON: isJSON))
       let remote = try RemoteConsole(
-        ServedTransport(far).link, output: seenFar.output(isJSON: isJSON), opening: ConsoleOpening())
+        ServedTransport(far).link, output: seenFar.output(isJSON: isJSON), opening: ConsoleOpening()
+      )
       for input in Self.inputs {
         let ends = (local.enter(input, seenNear), remote.enter(input, seenFar))
         #expect(seenNear.taken() == seenFar.taken(), "\(input)")
@@ -72,7 +73,8 @@ import Testing
     try await blocking {
       let transport = ServedTransport(try ConsoleHome())
       let seen = CollectedOutput()
-      let console = try RemoteConsole(transport.link, output: seen.output(), opening: ConsoleOpening())
+      let console = try RemoteConsole(
+        transport.link, output: seen.output(), opening: ConsoleOpening())
       console.enter("x = 41", seen)
       console.enter("x + 1", seen)
       #expect(seen.text == "42\n")
