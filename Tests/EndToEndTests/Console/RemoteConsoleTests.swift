@@ -251,4 +251,75 @@ import TestSupport
       #expect(history.contains("1 + 41"))
     }
   }
+
+  @Test func `runs a script of this machine with its arguments`() async throws {
+    try await blocking { [self] in
+      let file = try configure()
+      let token = try token("console:write,accounts:write,audit", file)
+      let server = try RunningServer(["--config", file], in: folder)
+      let script = try folder.write(
+        "make.lua",
+        "for line in input.lines() do accounts.create { uid = line } end return arg[1], arg.script")
+      func run(_ options: [String], _ file: String, input: String? = nil) throws
+        -> Program.Outcome
+      {
+        try Program.run(
+          ["run", "--server", server.address, "--token-file", token] + options + [file, "seven"],
+          in: folder, input: input)
+      }
+      let made = try run([], script, input: "u1\nu2\n")
+      #expect(made.output == "seven\n\(script)\n", "\(made.errors)")
+      let reason = try console(server.address, token, "audit.tail(1)[1].reason")
+      #expect(reason.output == "run make.lua\n")
+      let refused = try run(["--read-only"], script, input: "u3\n")
+      #expect(refused.status == 1 && refused.errors.contains("--read-only"), "\(refused.errors)")
+      let forgotten = try run(
+        [], try folder.write("rehearse.lua", "begin() accounts.create { uid = 'u4' }"))
+      #expect(
+        forgotten.status == 1 && forgotten.errors.contains("was rehearsed and not committed"),
+        "\(forgotten.errors)")
+      let failing = try run([], try folder.write("wrong.lua", "\nlocal x = nil + 1"))
+      #expect(failing.status == 1 && failing.errors.contains("wrong.lua:2"), "\(failing.errors)")
+      let count = try console(server.address, token, "accounts.count()")
+      #expect(count.output == "2\n")
+      let named = try console(server.address, token, "1", more: ["--actor", "bo"])
+      #expect(named.status == 1 && named.errors.contains("--actor"), "\(named.errors)")
+    }
+  }
+
+  @Test func `asks for a reason, rehearses and is recorded as the settings say`() async throws {
+    try await blocking { [self] in
+      let file = try configure()
+      try folder.lua(
+        "settings.set { console = { asksReason = true, rehearses = true, recordsSessions = true } }"
+      )
+      let token = try token("console:write,accounts:write,audit", file)
+      let server = try RunningServer(["--config", file], in: folder)
+      let refused = try console(server.address, token, "1")
+      #expect(refused.status == 1 && refused.errors.contains("--reason"), "\(refused.errors)")
+      let terminal = try Terminal(
+        "'\(Program.path)' console --server \(server.address) --token-file '\(token)'", in: folder)
+      try terminal.wait(for: "Reason of this session:")
+      try terminal.type("ticket 9")
+      try terminal.press("Enter")
+      try terminal.wait(for: "authgraph*>")
+      try terminal.enter("accounts.create { uid = 'u1' }", until: "commit() writes it")
+      try terminal.enter("exit", until: "Leave and forget it?")
+      try terminal.type("n")
+      try terminal.press("Enter")
+      try terminal.enter("commit", until: "receipt")
+      try terminal.leave()
+      try terminal.wait(for: "[left with 0]")
+      let seen = try console(
+        server.address, token,
+        """
+        s = audit.session(audit.sessions(2)[2].id)
+        print(s.actor, s.reason, #s.inputs, s.inputs[1].text, s.events[1].action, s.endedAt ~= nil)
+        """, more: ["--reason", "looking"])
+      #expect(
+        seen.output
+          == "admin:ada\tticket 9\t2\taccounts.create { uid = 'u1' }\tcreate\ttrue\n",
+        "\(seen.output)\(seen.errors)")
+    }
+  }
 }
