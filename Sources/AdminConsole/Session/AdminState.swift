@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 import LuaPlugins
-public import LuaRuntime
+import LuaRuntime
 
 /// A Lua state with the whole admin API in it.
 public final class AdminState {

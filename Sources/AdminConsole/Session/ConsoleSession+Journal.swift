@@ -1,4 +1,4 @@
-package import AuthCore
+import AuthCore
 import LuaRuntime
 
 /// The inputs of a session in the audit.

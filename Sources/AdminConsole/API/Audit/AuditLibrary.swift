@@ -124,7 +124,7 @@ struct AuditLibrary {
     return CutList(
       sessions.prefix(limit).map { .table($0.summary) },
       cut: isCut ? "These are the newest \(limit) sessions; audit.sessions(n) gives n." : nil
-    ).results
+    ).results(of: session)
   }
 
   /// The maximum number of events of a session.
