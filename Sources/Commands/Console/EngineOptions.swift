@@ -50,7 +50,7 @@ struct EngineOptions: ParsableArguments {
     (opening.origin, opening.reason) = (origin, session.reason)
     let engine = try RemoteConsole(
       link, output: .standard(isJSON: store.json), opening: opening, input: input, host: host,
-      askReason: isInteractive ? SessionOptions.askForReason : nil)
+      askReason: isInteractive ? { try SessionOptions.askForReason() } : nil)
     defer { engine.close() }
     try console.start(engine, isInteractive: isInteractive)
     try body(engine, "\(engine.scope) on \(link.host) as \(engine.actor)")

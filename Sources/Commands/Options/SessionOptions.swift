@@ -48,7 +48,7 @@ struct SessionOptions: ParsableArguments {
     if let reason { try session.setReason(reason) }
     try session.prepare(
       isInteractive: isInteractive, origin: Self.origin,
-      ask: isInteractive ? Self.askForReason : nil)
+      ask: isInteractive ? { try Self.askForReason() } : nil)
   }
 
   /// Asks up to three times; throws if there is no answer.

@@ -104,7 +104,8 @@ import Testing
       let home = try ConsoleHome()
       let seen = CollectedOutput()
       let console = try RemoteConsole(
-        ServedTransport(home, name: "support").link, output: seen.output(), reason: "console")
+        ServedTransport(home, name: "support").link, output: seen.output(),
+        opening: ConsoleOpening())
       console.enter("accounts.create { uid = 'u1' }", seen)
       let (graph, scope) = (home.graph, home.scope)
       let events = try waiting { try await graph.events(limit: 1, in: scope) }
