@@ -206,7 +206,7 @@ import Testing
   @Test func `the session's own reason is that of a deletion, and commit replaces it`() async throws
   {
     #expect(home.failure("bo:delete()") != nil)
-    home.admin.session.setReason("ticket 7")
+    try home.admin.session.setReason("ticket 7")
     try home.run("bo:delete()")
     #expect(
       try await home.graph.deletion(of: AccountID("bo"), in: home.scope)?.reason == "ticket 7")
