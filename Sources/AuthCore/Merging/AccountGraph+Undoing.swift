@@ -208,7 +208,10 @@ extension Verdict {
   fileprivate mutating func freeAddresses(of record: MergeRecord, _ snapshot: Snapshot) {
     guard snapshot.settings.oneAccountPerEmail else { return }
     for account in [record.survivorBefore, record.absorbedBefore] where account.emailVerified {
-      guard let email = account.email else { continue }
+      // An address that the survivor has all along does not return, and takes nothing from others.
+      guard let email = account.email,
+        snapshot.accounts[record.survivor].map({ $0.emailVerified && $0.email == email }) != true
+      else { continue }
       let keys = [AccountKey.email(email), .identity(.password(email))]
       for holder in keys.flatMap({ snapshot.accounts($0) })
       where holder.id != record.survivor

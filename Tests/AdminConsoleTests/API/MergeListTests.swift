@@ -183,7 +183,7 @@ import Testing
       """
       list = merge.planAll() list:save "\(path("plans.csv"))"
       accounts.get("b1"):update { displayName = "Other" }
-      accounts.get("b2"):delete()
+      accounts.get("b2"):delete { reason = "asked for it" }
       merge.plan("a3", "b3"):commit {}
       """)
     let values = try home.run(
