@@ -154,6 +154,9 @@ import Testing
   @Test func `the right to write includes reading, and all is all but the whole server`() {
     #expect(AdminScope.does([.writeAccounts], allow: .readAccounts))
     #expect(!AdminScope.does([.readAccounts], allow: .writeAccounts))
+    #expect(AdminScope.does([.writeConsole], allow: .readConsole))
+    #expect(!AdminScope.does([.readConsole], allow: .writeConsole))
+    #expect(!AdminScope.does([.writeConsole], allow: .writeAccounts))
     #expect(!AdminScope.does([], allow: .audit))
     for scope in AdminScope.allCases {
       #expect(AdminScope.does([.all], allow: scope) == (scope != .server))
@@ -162,8 +165,8 @@ import Testing
     }
     #expect(
       AdminScope.allCases.map(\.rawValue) == [
-        "accounts:read", "accounts:write", "config", "merge", "audit", "plugins", "keys", "all",
-        "server",
+        "accounts:read", "accounts:write", "config", "merge", "audit", "plugins", "keys",
+        "console:read", "console:write", "all", "server",
       ])
   }
 }
