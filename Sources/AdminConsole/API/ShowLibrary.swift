@@ -19,8 +19,9 @@ struct ShowLibrary {
   func install(in state: LuaState) throws {
     var type = LuaObjectType(name: "shown")
     type.describesInLines = true
-    type.describe = { object in
-      guard let shown = object.value as? Shown else { return "shown" }
+    // The state owns the type, and must not be kept by it.
+    type.describe = { [weak state] object in
+      guard let state, let shown = object.value as? Shown else { return "shown" }
       let profile = session.output.printingProfile.withoutColor
       return ValueText(state: state, session: session).painted(shown.value).text(for: profile)
     }
