@@ -163,7 +163,8 @@ import TestSupport
     async throws
   {
     try await blocking { [self] in
-      let terminal = try Terminal("'\(Program.path)' console --store 'sqlite:\(store)'", in: folder)
+      let terminal = try Terminal(
+        "'\(Program.path)' console --store 'sqlite:\(store)' --create", in: folder)
       try terminal.wait(for: "authgraph>")
       try terminal.enter("accounts.create { uid = 'a' }.action", until: "create")
       try move([(store, "\(store).gone")])
