@@ -40,7 +40,8 @@ public struct EventFilter: Hashable, Sendable {
   /// Tells whether a request is a statement of a session on a server, whose number follows the session's ID.
   private static func statement(_ request: String, isOf session: String) -> Bool {
     guard session.hasPrefix("console-"), request.hasPrefix("\(session)-") else { return false }
-    return request.utf8.dropFirst(session.utf8.count + 1).allSatisfy { (0x30...0x39).contains($0) }
+    let number = request.utf8.dropFirst(session.utf8.count + 1)
+    return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 

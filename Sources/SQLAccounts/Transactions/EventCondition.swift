@@ -12,8 +12,9 @@ struct EventCondition {
     if let time = filter.since { require("at", ">= ?", .time(time)) }
     if let time = filter.until { require("at", "< ?", .time(time)) }
     if let id = filter.requestID {
-      // A backslash of JSON would be one of LIKE. More than the request's events may have the text.
-      let text = JSONValue.string(id).text.replacing("\\", with: "_")
+      // A backslash of JSON would be one of LIKE. More than the request's events may have the text: without its closing
+      // quotation mark, it finds the statements of a session, too.
+      let text = JSONValue.string(id).text.dropLast().replacing("\\", with: "_")
       require("details", "LIKE ?", .text("%\"requestID\":\(text)%"))
     }
   }

@@ -242,7 +242,7 @@ import TestSupport
       usleep(300_000)
       try terminal.press("C-c")
       try terminal.wait(for: "stopped by Ctrl-C")
-      try terminal.enter("s = secret()", until: "Secret: ")
+      try terminal.enter("s = secret()", until: "Secret:")
       try terminal.type("correct horse")
       try terminal.press("Enter")
       try terminal.enter("print('next')", until: "\nnext")
