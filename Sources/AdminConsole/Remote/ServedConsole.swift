@@ -38,7 +38,7 @@ final class ServedConsole: Sendable {
     let interrupt = try await withCheckedThrowingContinuation { continuation in
       outcome.withLockedValue { $0 = continuation }
       let started = ConsoleThread(
-        { try make.state(id, admin, opening, host) }, failed: { give(.failure($0)) })
+        { try make.state(of: admin, id: id, opening, on: host) }, failed: { give(.failure($0)) })
       started.run { state in
         isRehearsing.withLockedValue { $0 = state.rehearsedCount != nil }
         give(.success(state.state.interrupt))

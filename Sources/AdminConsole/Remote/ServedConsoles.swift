@@ -269,7 +269,7 @@ struct SessionMaker: Sendable {
   let limits: LuaLimits
 
   func state(
-    _ id: String, _ admin: ConsoleAdmin, _ opening: ConsoleOpening, _ host: ServedHost
+    of admin: ConsoleAdmin, id: String, _ opening: ConsoleOpening, on host: ServedHost
   ) throws -> AdminState {
     let session = ConsoleSession(
       graph: graph, scope: admin.scope, actor: admin.name, defaultReason: opening.origin,

@@ -9,7 +9,7 @@ extension ConsoleSession {
   ///   - isInteractive: true for a person at a prompt, whose changes may have to be rehearsed.
   ///   - origin: the terminal and the address from which it is used, as far as they are known.
   ///   - id: the ID of the session in the audit.
-  ///   - ask: returns the reason, if one is wanted and was not given; nil if there is nobody to ask.
+  ///   - ask: returns the reason, if one is wanted and was not given; nil for a script.
   /// - Throws: `invalid-argument`, with the field `reason`, if a reason is missing.
   package func prepare(
     isInteractive: Bool, origin: String?, id: String = "console-\(RandomText.letters(16))",

@@ -33,9 +33,9 @@ struct ConsoleCommand: ParsableCommand {
           throw AuthError(error, in: "-e", field: "e")
         }
       }
-      try options.run(
-        origin: origin, isInteractive: isInteractive, readsInput: !code.isEmpty
-      ) { engine, place in
+      let given = EngineOptions.Code(
+        origin: origin, isInteractive: isInteractive, readsInput: !code.isEmpty)
+      try options.run(given) { engine, place in
         if isInteractive {
           try converse(engine, place)
         } else if code.isEmpty {

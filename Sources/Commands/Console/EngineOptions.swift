@@ -13,67 +13,74 @@ struct EngineOptions: ParsableArguments {
   @OptionGroup var session: SessionOptions
   @OptionGroup var server: ServerOptions
 
+  /// The code that a command runs.
+  struct Code {
+    /// The origin, such as `console`: the reason of writes without another.
+    let origin: String
+    /// True for a person at a terminal.
+    let isInteractive: Bool
+    /// True if the code may read standard input, which is not the code itself then.
+    let readsInput: Bool
+
+    var input: InputLines? { readsInput ? InputLines() : nil }
+  }
+
   /// Runs a body with a session on the store, or on the server that the options name.
   ///
   /// - Parameters:
-  ///   - origin: the origin of the code, such as `console`: the reason of writes without another.
-  ///   - isInteractive: true for a person at a terminal.
-  ///   - readsInput: true if code may read standard input, which is not the code itself then.
+  ///   - code: the code that the body runs.
   ///   - body: gets the session, and its place for a greeting.
   /// - Throws: an error of an option, the server's refusal, what the body throws, and `operation-not-allowed` if a
   ///   script leaves changes rehearsed.
   func run(
-    origin: String, isInteractive: Bool, readsInput: Bool,
-    _ body: (any ConsoleEngine, _ place: String) throws -> Void
+    _ code: Code, _ body: (any ConsoleEngine, _ place: String) throws -> Void
   ) throws {
     let here = FileManager.default.currentDirectoryPath
-    let host = try console.host(writing: isInteractive ? [here] : [])
-    let input = readsInput ? InputLines() : nil
+    let host = try console.host(writing: code.isInteractive ? [here] : [])
     let transport = HTTPClientTransport()
     defer { try? waiting { try await transport.shutdown() } }
     if let link = try server.link(
       store, transport, creates: newPlace.create, actor: session.actor)
     {
-      try run(on: link, origin, isInteractive, input, host, body)
+      try run(code, on: link, host, body)
     } else {
-      try runHere(origin, isInteractive, input, host, body)
+      try run(code, host, body)
     }
   }
 
   private func run(
-    on link: ConsoleLink, _ origin: String, _ isInteractive: Bool, _ input: InputLines?,
-    _ host: LocalHost, _ body: (any ConsoleEngine, String) throws -> Void
-  ) throws {
-    var opening = ConsoleOpening()
-    opening.isInteractive = isInteractive
-    opening.isReadOnly = session.readOnly
-    (opening.origin, opening.reason) = (origin, session.reason)
-    let engine = try RemoteConsole(
-      link, output: .standard(isJSON: store.json), opening: opening, input: input, host: host,
-      askReason: isInteractive ? { try SessionOptions.askForReason() } : nil)
-    defer { engine.close() }
-    try console.start(engine, isInteractive: isInteractive)
-    try body(engine, "\(engine.scope) on \(link.host) as \(engine.actor)")
-    if !isInteractive { try engine.requireCommit() }
-  }
-
-  private func runHere(
-    _ origin: String, _ isInteractive: Bool, _ input: InputLines?, _ host: LocalHost,
+    _ code: Code, on link: ConsoleLink, _ host: LocalHost,
     _ body: (any ConsoleEngine, String) throws -> Void
   ) throws {
-    let asks = isInteractive && TextOutput.standardError.isTerminal
+    var opening = ConsoleOpening()
+    opening.isInteractive = code.isInteractive
+    opening.isReadOnly = session.readOnly
+    (opening.origin, opening.reason) = (code.origin, session.reason)
+    let engine = try RemoteConsole(
+      link, output: .standard(isJSON: store.json), opening: opening, input: code.input, host: host,
+      askReason: code.isInteractive ? { try SessionOptions.askForReason() } : nil)
+    defer { engine.close() }
+    try console.start(engine, isInteractive: code.isInteractive)
+    try body(engine, "\(engine.scope) on \(link.host) as \(engine.actor)")
+    if !code.isInteractive { try engine.requireCommit() }
+  }
+
+  private func run(
+    _ code: Code, _ host: LocalHost, _ body: (any ConsoleEngine, String) throws -> Void
+  ) throws {
+    let asks = code.isInteractive && TextOutput.standardError.isTerminal
     let assembly = try newPlace.open(store, for: session, asks: asks)
-    let opened = assembly.session(reason: origin, isJSON: store.json)
-    try session.prepare(opened, isInteractive: isInteractive)
+    let opened = assembly.session(reason: code.origin, isJSON: store.json)
+    try session.prepare(opened, isInteractive: code.isInteractive)
     defer { opened.end() }
-    opened.input = input
+    opened.input = code.input
     opened.host = host
     let engine = try AdminState(session: opened)
-    try console.start(engine, isInteractive: isInteractive)
-    let sweeps = isInteractive && !assembly.isReadOnly
+    try console.start(engine, isInteractive: code.isInteractive)
+    let sweeps = code.isInteractive && !assembly.isReadOnly
     try withExtendedLifetime(sweeps ? BackgroundSweep(of: assembly.graph) : nil) {
       try body(engine, "\(assembly.scope) in \(try store.location().description)")
     }
-    if !isInteractive { try engine.requireCommit() }
+    if !code.isInteractive { try engine.requireCommit() }
   }
 }

@@ -30,8 +30,10 @@ struct RunCommand: ParsableCommand {
       let isStandardInput = file == InputFile.standardInput
       let origin =
         isStandardInput ? "standard input" : "run \(URL(filePath: file).lastPathComponent)"
-      try options.run(origin: origin, isInteractive: false, readsInput: !isStandardInput) {
-        engine, _ in try engine.run(source, file: file, arguments: arguments)
+      let code = EngineOptions.Code(
+        origin: origin, isInteractive: false, readsInput: !isStandardInput)
+      try options.run(code) { engine, _ in
+        try engine.run(source, file: file, arguments: arguments)
       }
     }
   }
