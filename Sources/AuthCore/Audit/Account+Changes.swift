@@ -2,7 +2,7 @@ extension FieldRecord {
   /// Returns the differences from another version, by the record's list of fields.
   func changes(from old: Self, under prefix: String = "") -> [ValueChange] {
     Self.fields.fields.compactMap { field -> ValueChange? in
-      guard field.audit != .left else { return nil }
+      guard field.audit != .left, !field.isSame(old, self) else { return nil }
       let (before, after) = (field.text(of: old), field.text(of: self))
       guard before != after else { return nil }
       let name = prefix + field.name
@@ -23,6 +23,10 @@ extension FieldRecord {
 }
 
 extension Field {
+  fileprivate func isSame(_ old: Record, _ new: Record) -> Bool {
+    withUnsafePointer(to: old) { old in withUnsafePointer(to: new) { isSame(old, $0) } }
+  }
+
   /// Returns the JSON of an object with the field alone.
   fileprivate func text(of record: Record) -> String {
     var writer = JSONWriter()
@@ -57,6 +61,7 @@ extension Account {
           ValueChange("identity \(identity.key)", from: .null, to: identity.auditValue))
         continue
       }
+      guard identity != before else { continue }
       let prefix = "\(identity.key) "
       changes += identity.changes(from: before, under: prefix)
       changes += identity.profile.changes(from: before.profile, under: prefix)

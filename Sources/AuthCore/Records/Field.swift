@@ -5,6 +5,8 @@ package struct Field<Record>: Sendable {
   package let name: String
   let read: @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void
   let write: @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
+  /// Tells whether two records have the same value.
+  let isSame: @Sendable (UnsafePointer<Record>, UnsafePointer<Record>) -> Bool
   let audit: FieldAudit
 }
 
@@ -32,7 +34,8 @@ extension Field {
     self.init(
       name: key.stringValue,
       read: { $0[keyPath: path] = try $1.decode(Value.self, forKey: key) },
-      write: { $1.member(name, value: stored.value(in: $0)) }, audit: audit)
+      write: { $1.member(name, value: stored.value(in: $0)) },
+      isSame: { stored.value(in: $0) == stored.value(in: $1) }, audit: audit)
   }
 
   /// Makes an optional field, which is not written if it is nil.
@@ -44,7 +47,7 @@ extension Field {
       name: key.stringValue,
       read: { $0[keyPath: path] = try $1.decodeIfPresent(Value.self, forKey: key) },
       write: { if let value = stored.value(in: $0) { $1.member(name, value: value) } },
-      audit: audit)
+      isSame: { stored.value(in: $0) == stored.value(in: $1) }, audit: audit)
   }
 
   /// Makes a field that records of earlier versions lack; they get the value of a blank record.
@@ -58,11 +61,12 @@ extension Field {
         guard let value = try json.decodeIfPresent(Value.self, forKey: key) else { return }
         record[keyPath: path] = value
       },
-      write: { $1.member(name, value: stored.value(in: $0)) }, audit: audit)
+      write: { $1.member(name, value: stored.value(in: $0)) },
+      isSame: { stored.value(in: $0) == stored.value(in: $1) }, audit: audit)
   }
 
   /// Makes such a field for a value that an encoder writes; for records that are written rarely.
-  init<Value: Codable & Sendable>(
+  init<Value: Codable & Equatable & Sendable>(
     later name: StaticString, encoding path: FieldPath<Record, Value>
   ) {
     let (key, stored) = (FieldName(name), StoredProperty(path))
@@ -72,7 +76,8 @@ extension Field {
         guard let value = try json.decodeIfPresent(Value.self, forKey: key) else { return }
         record[keyPath: path] = value
       },
-      write: { $1.member(name, encoding: stored.value(in: $0)) }, audit: .left)
+      write: { $1.member(name, encoding: stored.value(in: $0)) },
+      isSame: { stored.value(in: $0) == stored.value(in: $1) }, audit: .left)
   }
 }
 

@@ -1,5 +1,5 @@
 /// A value of a record's field, which writes itself in the form of an encoder.
-package protocol FieldValue: Codable, Sendable {
+package protocol FieldValue: Codable, Equatable, Sendable {
   func write(to writer: inout JSONWriter)
 }
 

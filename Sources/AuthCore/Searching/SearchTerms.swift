@@ -43,12 +43,15 @@ package struct SearchTerms: Sendable {
     if let email { add(address: email, .address) }
     if let phoneNumber { add(phone: phoneNumber) }
     if let displayName { add(name: displayName) }
-    for profile in identities {
-      if let email = profile.email { add(address: email, .identityAddress) }
-      if let number = profile.phoneNumber { add(phone: number) }
-      for name in [profile.displayName, profile.screenName] {
-        if let name { add(name: name) }
-      }
+    for profile in identities { add(profile) }
+  }
+
+  /// Adds the terms of a further identity.
+  package mutating func add(_ profile: IdentityProfile) {
+    if let email = profile.email { add(address: email, .identityAddress) }
+    if let number = profile.phoneNumber { add(phone: number) }
+    for name in [profile.displayName, profile.screenName] {
+      if let name { add(name: name) }
     }
   }
 
@@ -93,11 +96,36 @@ extension SearchTerm {
 
 extension Account {
   /// The terms under which a search finds the account, besides its uid and the subjects of its identities.
-  package var searchTerms: [SearchTerm] {
+  package var searchTerms: [SearchTerm] { terms(identities).all }
+
+  private func terms(_ identities: some Sequence<Identity>) -> SearchTerms {
     SearchTerms(
       email: email?.text, phoneNumber: phoneNumber?.text, displayName: displayName,
-      identities: identities.map(\.profile)
-    ).all
+      identities: identities.map(\.profile))
+  }
+
+  /// Returns the terms that another version of the account lacks, and those of it that this one lacks.
+  package func searchTerms(
+    since old: Account
+  ) -> (added: ArraySlice<SearchTerm>, removed: ArraySlice<SearchTerm>) {
+    let shared = min(identities.count, old.identities.count)
+    let isLonger =
+      email == old.email && phoneNumber == old.phoneNumber && displayName == old.displayName
+      && (0..<shared).allSatisfy { identities[$0].profile == old.identities[$0].profile }
+    guard isLonger else {
+      let (terms, oldTerms) = (searchTerms, old.searchTerms)
+      return (
+        terms.filter { !oldTerms.contains($0) }[...], oldTerms.filter { !terms.contains($0) }[...]
+      )
+    }
+    // A term never depends on later identities, so those at the end add to the terms alone.
+    var terms = terms(identities.prefix(shared))
+    let count = terms.all.count
+    for identity in identities.dropFirst(shared) { terms.add(identity.profile) }
+    let added = terms.all[count...]
+    guard old.identities.count > shared else { return (added, []) }
+    for identity in old.identities.dropFirst(shared) { terms.add(identity.profile) }
+    return (added, terms.all[count...])
   }
 
   /// Tells whether another version of the account surely has the same terms.

@@ -65,9 +65,9 @@ extension SQLTransaction {
   /// Returns the changes of an account's terms, most often none.
   func updatingTerms(of account: Account, replacing old: Account) -> [SQLChange] {
     guard !account.hasSearchTerms(of: old) else { return [] }
-    let (terms, oldTerms) = (account.searchTerms, old.searchTerms)
-    return deleting(oldTerms.filter { !terms.contains($0) }, of: account)
-      + [inserting(terms.filter { !oldTerms.contains($0) }, of: account)].compactMap(\.self)
+    let terms = account.searchTerms(since: old)
+    return deleting(Array(terms.removed), of: account)
+      + [inserting(Array(terms.added), of: account)].compactMap(\.self)
   }
 }
 
