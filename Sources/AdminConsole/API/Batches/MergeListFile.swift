@@ -123,32 +123,21 @@ struct MergeListReader {
 
   private var name: String { URL(filePath: path).lastPathComponent }
 
-  private static let mostBytes = 256 << 20
-
   init(path: String, of host: any ConsoleHost, scope: Scope) throws {
     self.path = path
     self.scope = scope
     let format = try MergeListFormat(path: path)
-    var bytes: [UInt8]
-    do throws(InputFile.Unreadable) {
-      bytes = try host.contents(of: path, atMost: Self.mostBytes)
-    } catch {
-      throw AuthError(
-        .invalidArgument, "The file \(path) cannot be read: \(error.reason).", field: "path",
-        remedy: "Check its name and permissions.", cause: error)
-    }
-    guard bytes.count <= Self.mostBytes else {
-      throw AuthError(
-        .invalidArgument, "The file \(path) is larger than 256 MiB.", field: "path",
-        remedy: "Split it.")
-    }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    let bytes = try host.list(in: path, named: "file \(path)", field: "path")
     let entries = try format == .csv ? csv(bytes) : json(bytes)
     for entry in entries { try add(entry) }
   }
 
   private func csv(_ bytes: [UInt8]) throws(AuthError) -> [Entry] {
-    var reader = CSVReader(name: name, bytes: bytes)
+    var reader = CSVReader(name: name, bytes: bytes, .spreadsheet) { message in
+      AuthError(
+        .invalidArgument, message, field: "path",
+        remedy: "Save it as CSV in UTF-8, with one pair on each line.")
+    }
     let rows = try reader.rows()
     guard let head = rows.first else { throw empty }
     for column in MergeListColumn.required where !head.cells.contains(column.rawValue) {
