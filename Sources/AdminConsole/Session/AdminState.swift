@@ -86,10 +86,10 @@ public final class AdminState {
   }
 
   /// Sets the arguments of scripts as the global list `arg`; `arg.script` is the script's name.
-  private func setArguments(_ arguments: [String], of script: String) {
+  private func setArguments(_ arguments: [String], of script: String) throws(LuaError) {
     var list = LuaTable(array: arguments.map { .string($0) })
     list.fields["script"] = .string(script)
-    try? state.set("arg", to: .table(list))
+    try state.set("arg", to: .table(list))
   }
 
   /// Compiles code, as an expression if possible, so that `1 + 1` needs no `return`.
@@ -135,7 +135,7 @@ public final class AdminState {
   private func runScript(
     _ code: String, name: String, file: String, arguments: [String]
   ) throws(LuaError) {
-    setArguments(arguments, of: file)
+    try setArguments(arguments, of: file)
     let results = try call(
       hintingAtExit(code) { text throws(LuaError) in try state.load(text, name: name) })
     let isQuiet = !session.output.look.hasPrinted
