@@ -82,7 +82,7 @@ struct ConsoleCompletion {
   ]
 
   private func object(_ receiver: String) -> LuaObject? {
-    guard receiver.utf8.allSatisfy(Self.isName) else { return nil }
+    guard receiver.utf8.allSatisfy(\.isPartOfName) else { return nil }
     return state.get(receiver).objectValue
   }
 
@@ -125,7 +125,7 @@ struct ConsoleCompletion {
       let manifest = providers[ProviderID(String(head[match..<end]))]?.manifest
     else { return nil }
     var start = text.count
-    while start > open + 1, Self.isName(text[start - 1]) { start -= 1 }
+    while start > open + 1, text[start - 1].isPartOfName { start -= 1 }
     let prefix = String(decoding: text[start...], as: UTF8.self)
     let names = Set(manifest.builders.flatMap(\.fields).map(\.name))
     return (start, names.filter { $0.hasPrefix(prefix) }.sorted().map { "\($0) = " })
@@ -140,19 +140,10 @@ struct ConsoleCompletion {
       head[end...].count(where: { $0 == "{" }) == head[end...].count(where: { $0 == "}" }) + 1
     else { return nil }
     var start = text.count
-    while start > 0, Self.isName(text[start - 1]) { start -= 1 }
+    while start > 0, text[start - 1].isPartOfName { start -= 1 }
     let prefix = String(decoding: text[start...], as: UTF8.self)
     let names = manifest.configuration.map(\.name) + WriteOptions.names
     return (start, names.filter { $0.hasPrefix(prefix) }.sorted().map { "\($0) = " })
-  }
-
-  private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
-    }
   }
 }
 

@@ -82,7 +82,7 @@ private struct ContextReader {
     while at < text.count {
       let byte = text[at]
       switch byte {
-      case _ where Self.isName(byte): readWord()
+      case _ where byte.isPartOfName: readWord()
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         if let context = readString(byte) { return context }
       case UInt8(ascii: "-") where next == byte:
@@ -102,13 +102,13 @@ private struct ContextReader {
   private var next: UInt8? { at + 1 < text.count ? text[at + 1] : nil }
 
   private var isWordAtEnd: Bool {
-    guard let last = text.last, Self.isName(last) else { return false }
+    guard let last = text.last, last.isPartOfName else { return false }
     return expression.map { !$0.contains { ".:([".contains($0) } } ?? false
   }
 
   private mutating func readWord() {
     let start = at
-    while at < text.count, Self.isName(text[at]) { at += 1 }
+    while at < text.count, text[at].isPartOfName { at += 1 }
     let word = String(decoding: text[start..<at], as: UTF8.self)
     wordStart = start
     if Self.keywords.contains(word) {
@@ -194,9 +194,12 @@ private struct ContextReader {
     "and", "break", "do", "else", "elseif", "end", "for", "function", "goto", "if", "in", "local",
     "not", "or", "repeat", "return", "then", "until", "while", "true", "false", "nil",
   ]
+}
 
-  private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
+extension UInt8 {
+  /// True for a byte of a Lua name, and for those of UTF-8 beyond ASCII, which are part of the word that is typed.
+  var isPartOfName: Bool {
+    switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
       true

@@ -28,6 +28,30 @@ package protocol ConsoleHost: Sendable {
   func interruptible<Value>(_ interrupt: LuaInterrupt, _ body: () -> Value) -> Value
 }
 
+extension ConsoleHost {
+  /// Reads a file with a list of the admin's, of at most 256 MiB, without a byte-order mark.
+  ///
+  /// Throws `invalid-argument` with the field; `subject` names the file in the message.
+  func list(in path: String, named subject: String, field: String) throws(AuthError) -> [UInt8] {
+    let mostBytes = 256 << 20
+    var bytes: [UInt8]
+    do throws(InputFile.Unreadable) {
+      bytes = try contents(of: path, atMost: mostBytes)
+    } catch {
+      throw AuthError(
+        .invalidArgument, "The \(subject) cannot be read: \(error.reason).", field: field,
+        remedy: "Check its path and permissions.", cause: error)
+    }
+    guard bytes.count <= mostBytes else {
+      throw AuthError(
+        .invalidArgument, "The \(subject) is larger than 256 MiB.", field: field,
+        remedy: "Split it.")
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    return bytes
+  }
+}
+
 /// The machine on which this process runs.
 package struct LocalHost: ConsoleHost {
   private let folders: WritableFolders

@@ -43,6 +43,17 @@ extension LuaCall {
     }
     return try optionalTable(index, "options") ?? LuaTable()
   }
+
+  /// Returns the options of argument `index` that are a function's own, in a table, and those of every write; throws if
+  /// one is neither.
+  func options(
+    _ index: Int, own: [String], allowing names: [String]
+  ) throws -> (LuaTable, WriteOptions) {
+    let table = try options(index)
+    try table.refuseUnknown(names + own)
+    let rest = LuaTable(fields: table.fields.filter { !own.contains($0.key) })
+    return (table, try WriteOptions(rest, allowing: names))
+  }
 }
 
 extension LuaTable {

@@ -431,13 +431,19 @@ import Testing
 }
 
 @Suite struct `Comma-separated values` {
+  private static func reader(
+    _ bytes: [UInt8], _ dialect: CSVReader.Dialect = .spreadsheet
+  ) -> CSVReader {
+    CSVReader(name: "x.csv", bytes: bytes, dialect) { AuthError(.invalidArgument, $0) }
+  }
+
   @Test(arguments: [
     "", "a", "a,b", "a;b", "a\"b", "\"", "line\nbreak", "line\r\nbreak", "'", "''x", "=1+1", "+1",
     "-1", "@x", "\tx", "1e5", "007", "3/4", "ä €", " x ", "a'b", "\"\u{301},", "'\u{301}",
   ])
   func `come back as they were`(_ text: String) throws {
     let file = CSVText(names: ["x", "y"], rows: [[text, "z"]], guarding: .everything).text
-    var reader = CSVReader(name: "x.csv", bytes: Array(file.utf8))
+    var reader = Self.reader(Array(file.utf8))
     #expect(try reader.rows().map(\.cells) == [["x", "y"], [text, "z"]])
   }
 
@@ -448,14 +454,28 @@ import Testing
   }
 
   @Test func `count lines through quoted line ends`() throws {
-    var reader = CSVReader(name: "x.csv", bytes: Array("a,b\r\n\"1\n2\",3\r\n\r\n4,5".utf8))
+    var reader = Self.reader(Array("a,b\r\n\"1\n2\",3\r\n\r\n4,5".utf8))
     let rows = try reader.rows()
     #expect(rows.map(\.line) == [1, 2, 5])
     #expect(rows.map(\.cells) == [["a", "b"], ["1\n2", "3"], ["4", "5"]])
   }
 
+  @Test func `end a row with CR, LF or both, and count lines likewise`() throws {
+    var reader = Self.reader(Array("a\rb\r\nc\n\"d".utf8))
+    #expect(try [reader.row(), reader.row(), reader.row()].map(\.?.line) == [1, 2, 3])
+    let error = #expect(throws: AuthError.self) { try reader.row() }
+    #expect(error?.message == "x.csv, line 4: a quote is not closed.")
+  }
+
+  @Test func `of a program keep their apostrophes and semicolons`() throws {
+    var reader = Self.reader(Array("'a;b\n".utf8), .plain)
+    #expect(try reader.rows().map(\.cells) == [["'a;b"]])
+    reader = Self.reader(Array("'a;b\n".utf8))
+    #expect(try reader.rows().map(\.cells) == [["a", "b"]])
+  }
+
   @Test func `are refused if they are not UTF-8`() {
-    var reader = CSVReader(name: "x.csv", bytes: [0x61, 0xFF])
+    var reader = Self.reader([0x61, 0xFF])
     #expect(throws: AuthError.self) { try reader.rows() }
   }
 }

@@ -175,7 +175,7 @@ struct MergeBatchLibrary {
     type.method("commit") { call in
       try session.cannotRehearse("mergeList:commit")
       let list = try call.object(1, as: MergeListHandle.self, type: Self.listType)
-      let (table, options) = try Self.options(call, ["limit"], WriteOptions.names)
+      let (table, options) = try call.options(2, own: ["limit"], allowing: WriteOptions.names)
       return [
         try MergeBatchWork(session: session).commit(list, limit: try table.limit(), options)
       ]
@@ -217,7 +217,8 @@ struct MergeBatchLibrary {
     type.method("commit") { call in
       try session.cannotRehearse("mergeBatch:commit")
       let view = try call.object(1, as: MergeBatchView.self, type: Self.batchType)
-      let (table, options) = try Self.options(call, ["limit", "replan"], WriteOptions.names)
+      let (table, options) = try call.options(
+        2, own: ["limit", "replan"], allowing: WriteOptions.names)
       let limit = try table.limit()
       let id = view.batch.id
       let pairs = try session.wait { graph, scope in
@@ -235,15 +236,6 @@ struct MergeBatchLibrary {
       return [try MergeBatchWork(session: session).undo(view.batch.id, options)]
     }
     state.define(type)
-  }
-
-  private static func options(
-    _ call: LuaCall, _ own: [String], _ names: [String]
-  ) throws -> (LuaTable, WriteOptions) {
-    let table = try call.options(2)
-    try table.refuseUnknown(names + own)
-    let rest = LuaTable(fields: table.fields.filter { !own.contains($0.key) })
-    return (table, try WriteOptions(rest, allowing: names))
   }
 }
 

@@ -76,7 +76,7 @@ struct RekeyLibrary {
 
   private func commit(_ call: LuaCall) throws -> [LuaValue] {
     let handle = try call.object(1, as: RekeyHandle.self, type: Self.typeName)
-    let (table, options) = try Self.options(call, ["batch", "map"], WriteOptions.names)
+    let (table, options) = try call.options(2, own: ["batch", "map"], allowing: WriteOptions.names)
     let limit = try table.number("batch", in: Self.batchSizes) ?? 500
     try session.cannotRehearse("plan:commit of a rekey")
     let work = RekeyWork(session: session, state: call.state, rekey: handle.rekey)
@@ -106,8 +106,8 @@ struct RekeyLibrary {
 
   private func end(_ call: LuaCall, finishes: Bool) throws -> [LuaValue] {
     let handle = try call.object(1, as: RekeyHandle.self, type: Self.typeName)
-    let (table, options) = try Self.options(
-      call, ["batch"], finishes ? WriteOptions.namesWithForce : WriteOptions.names)
+    let (table, options) = try call.options(
+      2, own: ["batch"], allowing: finishes ? WriteOptions.namesWithForce : WriteOptions.names)
     let limit = try table.number("batch", in: Self.batchSizes) ?? 500
     try session.cannotRehearse(finishes ? "plan:finish of a rekey" : "plan:rollback of a rekey")
     let rekey = handle.rekey
@@ -133,15 +133,6 @@ struct RekeyLibrary {
         "changed": .integer(Int64(ending?.changed ?? 0)), "dryRun": .bool(options.dryRun),
       ]
     ]
-  }
-
-  private static func options(
-    _ call: LuaCall, _ own: [String], _ names: [String]
-  ) throws -> (LuaTable, WriteOptions) {
-    let table = try call.options(2)
-    try table.refuseUnknown(names + own)
-    let rest = LuaTable(fields: table.fields.filter { !own.contains($0.key) })
-    return (table, try WriteOptions(rest, allowing: names))
   }
 }
 

@@ -9,8 +9,6 @@ struct RekeyMapFile {
   let path: String
   let host: any ConsoleHost
 
-  private static let mostBytes = 256 << 20
-
   private var name: String { URL(filePath: path).lastPathComponent }
 
   func pairs(for rekey: Rekey) throws -> RekeyPairs {
@@ -19,21 +17,9 @@ struct RekeyMapFile {
       throw RekeyPairs.refused(
         "The map \(name) is neither .csv nor .json.", "Name a file that ends in .csv or .json.")
     }
-    let contents: [UInt8]
-    do throws(InputFile.Unreadable) {
-      contents = try host.contents(of: path, atMost: Self.mostBytes)
-    } catch {
-      throw AuthError(
-        .invalidArgument, "The map \(name) cannot be read: \(error.reason).", field: "map",
-        remedy: "Check its path and permissions.", cause: error)
-    }
-    guard contents.count <= Self.mostBytes else {
-      throw RekeyPairs.refused("The map \(name) is larger than 256 MiB.", "Split it.")
-    }
-    var bytes = contents[...]
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    let bytes = try host.list(in: path, named: "map \(name)", field: "map")
     var pairs = RekeyPairs(for: rekey)
-    var reader = RekeyMapParser(name: name, bytes: Array(bytes))
+    var reader = RekeyMapParser(name: name, bytes: bytes)
     if kind == "csv" {
       try reader.readCSV { old, new, place in try pairs.add(old, new, at: place) }
     } else {

@@ -18,49 +18,15 @@ struct RekeyMapParser {
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
   private var place: String { "\(name), line \(line)" }
 
-  mutating func readCSV(_ take: Take) throws {
-    while next != nil {
-      let start = place
-      var fields = [try csvField()]
-      while next == UInt8(ascii: ",") {
-        advance()
-        fields.append(try csvField())
+  func readCSV(_ take: Take) throws {
+    var reader = CSVReader(name: name, bytes: bytes, .plain, refused: Self.refused)
+    while let row = try reader.row() {
+      let place = "\(name), line \(row.line)"
+      guard row.cells.count == 2 else {
+        throw wrong("\(row.cells.count) columns instead of two", at: place)
       }
-      let hasCR = next == 0x0D
-      if hasCR { advance() }
-      guard hasCR || next == nil || next == 0x0A else {
-        throw wrong("text follows a closing quote")
-      }
-      if next == 0x0A { advance() }
-      if fields == [""] { continue }
-      guard fields.count == 2 else {
-        throw wrong("\(fields.count) columns instead of two", at: start)
-      }
-      try take(fields[0], fields[1], start)
+      try take(row.cells[0], row.cells[1], place)
     }
-  }
-
-  /// Reads a field as in RFC 4180: unquoted, or in quotes that are doubled inside.
-  private mutating func csvField() throws -> String {
-    var field: [UInt8] = []
-    guard next == UInt8(ascii: "\"") else {
-      while let byte = next, ![0x0A, 0x0D, UInt8(ascii: ",")].contains(byte) {
-        field.append(byte)
-        advance()
-      }
-      return try text(field)
-    }
-    let start = place
-    advance()
-    while let byte = next {
-      advance()
-      if byte == UInt8(ascii: "\"") {
-        guard next == UInt8(ascii: "\"") else { return try text(field) }
-        advance()
-      }
-      field.append(byte)
-    }
-    throw wrong("a quote is not closed", at: start)
   }
 
   mutating func readJSON(_ take: Take) throws {
@@ -141,16 +107,13 @@ struct RekeyMapParser {
     if byte == 0x0A || (byte == 0x0D && next != 0x0A) { line += 1 }
   }
 
-  private func text(_ bytes: [UInt8]) throws -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw wrong("the text is not UTF-8")
-    }
-    return text
+  private func wrong(_ what: String, at place: String? = nil) -> AuthError {
+    Self.refused("\(place ?? self.place): \(what).")
   }
 
-  private func wrong(_ what: String, at place: String? = nil) -> AuthError {
+  private static func refused(_ message: String) -> AuthError {
     RekeyPairs.refused(
-      "\(place ?? self.place): \(what).",
+      message,
       "Write old,new in each line of a .csv; { \"old\": \"new\" } or [[\"old\", \"new\"]] in a .json."
     )
   }
