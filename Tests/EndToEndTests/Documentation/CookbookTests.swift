@@ -25,6 +25,15 @@ import TestSupport
     #expect(printed == shown)
   }
 
+  @Test(arguments: recipes.filter(\.isOfServersToo))
+  func `each recipe prints the same on a server`(_ recipe: Recipe) async throws {
+    try await blocking {
+      let (near, far) = try (recipe.run(), recipe.run(onServer: true))
+      let lines = [near, far].map { $0.components(separatedBy: "\n").map(ShownInput.steady) }
+      #expect(lines[1] == lines[0])
+    }
+  }
+
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment["AUTHGRAPH_WRITE_REFERENCE"] != nil))
   func `is written anew`() throws {
@@ -67,19 +76,31 @@ struct Recipe: CustomStringConvertible, Sendable {
     }
   }
 
+  /// True if its console may be on a server.
+  ///
+  /// A server has no provider that accepts any secret, and loads plug-ins from its own folders alone.
+  var isOfServersToo: Bool {
+    text.contains("authgraph> ") && !text.contains("fake.example") && !text.contains("plugins.load")
+  }
+
   /// Runs the recipe on a fresh sample, or in an empty store; returns its text with the output of this run.
-  func run(onSample: Bool = true) throws -> String {
+  ///
+  /// On a server, the inputs of the console go to a server of the same store.
+  func run(onSample: Bool = true, onServer: Bool = false) throws -> String {
     let folder = try TemporaryFolder()
     let clone = try Clone(in: folder)
     if onSample {
       let sample = try Program.run(["import", "Scripts/samples/people.json"], in: folder)
       guard sample.status == 0 else { throw Failed(description: sample.errors) }
     }
+    let server = onServer ? try ConsoleServer(in: folder) : nil
+    let console = server?.command ?? "authgraph console --rehearsal-provider fake.example"
+    defer { withExtendedLifetime(server) {} }
     var pieces = text.components(separatedBy: "```")
     for index in stride(from: 1, to: pieces.count, by: 2) {
       let lines = pieces[index].components(separatedBy: "\n")
       switch lines[0] {
-      case "console": pieces[index] = try run(Array(lines.dropFirst()), in: clone)
+      case "console": pieces[index] = try run(Array(lines.dropFirst()), console, in: clone)
       case "text": continue
       default:
         // The last name in backticks before a block is the name of the file.
@@ -93,14 +114,14 @@ struct Recipe: CustomStringConvertible, Sendable {
   }
 
   /// Runs the inputs of one block, those of the console that follow each other as one session.
-  private func run(_ lines: [String], in clone: Clone) throws -> String {
+  private func run(_ lines: [String], _ console: String, in clone: Clone) throws -> String {
     var shown = ["console"]
     var session: [String] = []
     func finishSession() throws {
       guard !session.isEmpty else { return }
       let words = session.flatMap { ["-e", quoted($0), "-e", quoted("print '\(Self.mark)'")] }
       let outputs = try clone.shell(
-        "authgraph console --rehearsal-provider fake.example " + words.joined(separator: " ")
+        "\(console) " + words.joined(separator: " ")
       ).output.components(separatedBy: "\(Self.mark)\n")
       // After an error, the inputs behind it have no output.
       for (place, input) in session.enumerated() {
@@ -132,6 +153,34 @@ struct Recipe: CustomStringConvertible, Sendable {
 
   private func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+/// A server of the folder's store, with a token that may do everything.
+private struct ConsoleServer {
+  private let server: RunningServer
+  /// The command of a console on it.
+  let command: String
+
+  init(in folder: TemporaryFolder) throws {
+    let file = try folder.write(
+      "server.yaml",
+      """
+      publicURL: http://127.0.0.1:9099
+      store: \(folder.environment["AUTHGRAPH_STORE"] ?? "")
+      listen: { port: 0 }
+
+      """)
+    let made = try Program.run(
+      [
+        "admin-token", "new", "--config", file, "--name", "ada", "--scope",
+        "console:write,accounts:write,merge,audit,config,plugins,server",
+      ], in: folder, environment: ["AUTHGRAPH_STORE": ""])
+    guard made.status == 0 else { throw Failed(description: made.errors) }
+    let token = try folder.write("ada.token", made.output)
+    chmod(token, 0o600)
+    server = try RunningServer(["--config", file], in: folder)
+    command = "authgraph console --server \(server.address) --token-file \(token)"
   }
 }
 
