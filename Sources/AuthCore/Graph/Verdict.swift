@@ -36,6 +36,8 @@ struct Verdict: Sendable {
   var kept: KeptCredential.Issued?
   /// The provider's identities that the credential's own replaced.
   var replaced: [IdentityKey] = []
+  /// The conflict that a policy was asked about, with its answers.
+  var judged: JudgedConflict?
   /// The data that the account loses.
   var losses: Losses?
   /// The values before and after.
@@ -69,6 +71,7 @@ extension Verdict {
     changes.append(next.changes)
     error = next.error
     failure = next.failure ?? failure
+    judged = next.judged ?? judged
     details.merge(next.details) { _, new in new }
     trace.append(next.trace)
   }

@@ -144,7 +144,8 @@ struct LinkPlanner {
         return
       }
       switch try conflict.outcome(
-        by: policy, on: context, graph.waysIn(on: snapshot), trace: &verdict.trace)
+        by: policy, on: context, graph.waysIn(on: snapshot), judged: &verdict.judged,
+        trace: &verdict.trace)
       {
       case nil: verdict.wanted = .policy
       case .merge(let plan):

@@ -7,9 +7,9 @@ extension AccountGraph {
     let context = OperationContext(
       snapshot: try await store.read { try $0.snapshot(.merging(merge)) },
       moment: Moment(now: clock(), eventID: ""), caller: merge.survivor.caller())
-    var trace = Trace()
+    var (judged, trace): (JudgedConflict?, Trace) = (nil, Trace())
     do {
-      guard let plan = try plan(merge, on: context, &trace) else {
+      guard let plan = try plan(merge, on: context, judged: &judged, &trace) else {
         throw AuthError(.internalError, "The policy had no time.", step: .policy)
       }
       return plan
@@ -51,7 +51,10 @@ extension AccountGraph {
           action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
         verdict.details["proofs"] = merge.proofs
         do {
-          guard let plan = try self.plan(merge, on: context, &verdict.trace) else {
+          guard
+            let plan = try self.plan(
+              merge, on: context, judged: &verdict.judged, &verdict.trace)
+          else {
             verdict.wanted = .policy
             return verdict
           }
@@ -76,7 +79,8 @@ extension AccountGraph {
   ///
   /// Nil if the policy has to run outside the transaction first.
   private func plan(
-    _ merge: OwnMerge, on context: OperationContext, _ trace: inout Trace
+    _ merge: OwnMerge, on context: OperationContext, judged: inout JudgedConflict?,
+    _ trace: inout Trace
   ) throws -> MergePlan? {
     guard merge.survivor.account != merge.absorbed.account else {
       throw AuthError.mergeRefused(
@@ -90,9 +94,10 @@ extension AccountGraph {
         "revisions", ["account": id.rawValue, "planned": "\(revision)"], "it changed since")
       throw AuthError.planOutdated
     }
-    guard let plan = try decided(merge, keep: keep, absorb: absorb, on: context, &trace) else {
-      return nil
-    }
+    guard
+      let plan = try decided(
+        merge, keep: keep, absorb: absorb, on: context, judged: &judged, &trace)
+    else { return nil }
     if let refusal = AddressChange.refusal(ofMerging: plan, by: merge.survivor.caller()) {
       throw refusal
     }
@@ -105,7 +110,7 @@ extension AccountGraph {
 
   private func decided(
     _ merge: OwnMerge, keep: Account, absorb: Account, on context: OperationContext,
-    _ trace: inout Trace
+    judged: inout JudgedConflict?, _ trace: inout Trace
   ) throws -> MergePlan? {
     let snapshot = context.snapshot
     guard let source = snapshot.settings.mergePolicy else {
@@ -139,7 +144,7 @@ extension AccountGraph {
         "Ask an admin to merge the accounts.")
     }
     switch try conflict.outcome(
-      by: policy, on: context, waysIn(on: snapshot), trace: &trace)
+      by: policy, on: context, waysIn(on: snapshot), judged: &judged, trace: &trace)
     {
     case nil: return nil
     case .merge(let plan): return plan

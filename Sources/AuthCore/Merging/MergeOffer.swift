@@ -156,9 +156,10 @@ extension AccountGraph {
     let conflict = MergeConflict(
       code: offer.code, current: currentAccount, existing: existingAccount,
       provider: offer.provider, proof: offer.proof, decidedAt: context.now)
-    var trace = Trace()
+    var (judged, trace): (JudgedConflict?, Trace) = (nil, Trace())
     switch try conflict.outcome(
-      by: policies.policy(source), on: context, waysIn(on: snapshot), trace: &trace)
+      by: policies.policy(source), on: context, waysIn(on: snapshot), judged: &judged,
+      trace: &trace)
     {
     case .merge(let plan), .offer(let plan): return plan
     case nil: throw AuthError(.internalError, "The policy had no time.", step: .policy)

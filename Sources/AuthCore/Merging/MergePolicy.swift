@@ -100,28 +100,37 @@ public enum MergeAnswer: Sendable, Hashable {
   case merge(into: AccountID, from: AccountID, MergeRules)
   /// Leaves both accounts as they are.
   case refuse(MergeRefusal)
+  /// Leaves both accounts as they are until the client meets a requirement.
+  case require(Requirement)
+  /// Leaves both accounts as they are, and asks an admin for this reason.
+  case review(String)
 }
 
 /// A policy's reason to leave both accounts as they are.
 ///
-/// Refusals are equal if their reasons are; the place in a script is not compared.
+/// Refusals are equal if their reasons and codes are; the place in a script is not compared.
 public struct MergeRefusal: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// The reason, which the client sees.
   public let reason: String
+  /// The code of the app for this reason, which the client gets beside it.
+  public let code: String?
   /// The file and line of the refusal, if known.
   public let place: String?
 
   /// Makes a refusal.
-  public init(_ reason: String, place: String? = nil) {
+  public init(_ reason: String, code: String? = nil, place: String? = nil) {
     self.reason = reason
+    self.code = code
     self.place = place
   }
 
   /// Makes a refusal without a place.
   public init(stringLiteral reason: String) { self.init(reason) }
 
-  /// Compares the reasons.
-  public static func == (a: MergeRefusal, b: MergeRefusal) -> Bool { a.reason == b.reason }
+  /// Compares the reasons and codes.
+  public static func == (a: MergeRefusal, b: MergeRefusal) -> Bool {
+    a.reason == b.reason && a.code == b.code
+  }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 }
@@ -139,8 +148,11 @@ extension MergeConflict {
   ///
   /// Throws `merge-refused` with the policy's reason, or an error whose cause is a ``AppScriptFailure`` if the policy
   /// failed or its answer is invalid. Returns nil if the policy has to run outside the transaction.
+  ///
+  /// `judged` takes the conflict with the policy's answer.
   func outcome(
-    by policy: any MergePolicy, on context: OperationContext, _ ways: WaysIn, trace: inout Trace
+    by policy: any MergePolicy, on context: OperationContext, _ ways: WaysIn,
+    judged: inout JudgedConflict?, trace: inout Trace
   ) throws -> MergeOutcome? {
     let answer: MergeAnswer
     do {
@@ -150,14 +162,33 @@ extension MergeConflict {
       guard let given else { return nil }
       answer = given
     } catch {
-      throw AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
+      let failure = AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
+      judged = JudgedConflict(
+        self,
+        [
+          PolicyJudgement(
+            policy: policy.name,
+            ruling: .failure(failure.scriptFailure?.message ?? failure.message))
+        ])
+      throw failure
     }
+    judged = JudgedConflict(self, [PolicyJudgement(policy: policy.name, ruling: .answer(answer))])
     switch answer {
     case .refuse(let refusal):
       trace.note(
         "merge policy", ["policy": policy.name, "at": refusal.place], "refused: \(refusal.reason)")
       throw AuthError.mergeRefused(
         "The merge policy \(policy.name) refused: \(refusal.reason)",
+        "Ask an admin to merge the accounts.")
+    case .require(let requirement):
+      trace.note("merge policy", ["policy": policy.name], "requires \(requirement)")
+      throw AuthError.mergeRefused(
+        "The merge policy \(policy.name) requires \(requirement).",
+        "Ask an admin to merge the accounts.")
+    case .review(let reason):
+      trace.note("merge policy", ["policy": policy.name], "wants a review: \(reason)")
+      throw AuthError.mergeRefused(
+        "The merge policy \(policy.name) wants a review: \(reason)",
         "Ask an admin to merge the accounts.")
     case .merge(let into, let from, let rules):
       let plan: MergePlan

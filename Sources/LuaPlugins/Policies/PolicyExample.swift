@@ -133,6 +133,12 @@ private struct PolicyExample {
     case .refuse(let refusal):
       answer = "refuses: \(refusal.reason)"
       try expectRefusal(refusal.reason)
+    case .require(let requirement):
+      answer = "requires: \(requirement)"
+      try expectRefusal("requires \(requirement)")
+    case .review(let reason):
+      answer = "asks for a review: \(reason)"
+      try expectRefusal(reason)
     case .merge(let into, let from, let rules):
       answer = plan(into, from, rules)?.answer
       guard conflict.proof.both || script.declaration.answersUnproven else {

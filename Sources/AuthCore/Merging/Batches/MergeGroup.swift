@@ -91,10 +91,11 @@ public struct MergeGroup: Sendable {
     let context = OperationContext(
       snapshot: state, moment: Moment(now: now, eventID: ""),
       caller: Caller(scope: snapshot.scope, authority: .anyone))
-    var trace = Trace()
+    var (judged, trace): (JudgedConflict?, Trace) = (nil, Trace())
     do {
       let outcome = try MergeConflict(keep, absorb, sharing: key, at: now).outcome(
-        by: policy, on: context, WaysIn(settings: state.settings, providers: nil), trace: &trace)
+        by: policy, on: context, WaysIn(settings: state.settings, providers: nil),
+        judged: &judged, trace: &trace)
       switch outcome {
       case nil: return undecided(.look, "the policy \(policy.name) had no time")
       case .merge(let plan), .offer(let plan):
