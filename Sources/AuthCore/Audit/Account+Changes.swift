@@ -139,7 +139,7 @@ extension Action {
   fileprivate var keepsValues: Bool {
     switch self {
     case .signIn, .takeOver, .update, .disable, .enable, .link, .assert, .unlink, .mend, .enroll,
-      .unenroll, .useActionCode, .challenge:
+      .unenroll, .useActionCode, .challenge, .split, .move, .undoSplit, .undoMove:
       true
     default: false
     }
@@ -164,16 +164,26 @@ extension Verdict {
         values + (isRehearsal ? update.new.sessionChanges(since: update.old) : []),
         of: update.new.id)
     }
-    if isRehearsal { noteWholeAccounts() }
+    if isRehearsal {
+      noteWholeAccounts()
+    } else if action == .split {
+      noteNewAccounts()
+    }
     valueChanges =
       valueChanges.filter { $0.account == nil } + valueChanges.filter { $0.account != nil }
   }
 
-  private mutating func noteWholeAccounts() {
+  private mutating func noteNewAccounts() {
     for account in changes.inserted {
       let blank = Account(id: account.id, scope: account.scope, createdAt: account.createdAt)
-      note(account.valueChanges(since: blank), of: account.id)
+      let values = account.valueChanges(since: blank)
+      if action == .split { keep(values, of: account.id) }
+      note(values, of: account.id)
     }
+  }
+
+  private mutating func noteWholeAccounts() {
+    noteNewAccounts()
     for account in changes.deleted {
       guard let survivor = changes.aliases[account.id] else { continue }
       let change = ValueChange("mergedInto", from: .null, to: .string(survivor.rawValue))

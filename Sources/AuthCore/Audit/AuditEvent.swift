@@ -7,6 +7,9 @@ public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
   case revokeSessions = "revoke-sessions"
   case link, assert, unlink, merge, mend
   case undoMerge = "undo-merge"
+  case split, move
+  case undoSplit = "undo-split"
+  case undoMove = "undo-move"
   case importAccount = "import"
   case changeSettings = "change-settings"
   case configureProvider = "configure-provider"

@@ -83,7 +83,8 @@ extension AccountGraph {
     try requireAdmin(caller)
     try caller.cannotRehearse("Deleting every account")
     try await change(.deleteAllAccounts, caller.scope, by: caller) { writer in
-      let removals = try writer.removals(in: caller.scope)
+      let removals =
+        try writer.removals(in: caller.scope) + TransferRecord.removals(writer, in: caller.scope)
       try writer.apply([.deleteAccounts] + removals, in: caller.scope)
     }
   }

@@ -144,6 +144,9 @@ extension AccountGraph {
       if verdict.changes.merge?.id == moment.eventID {
         verdict.changes.merge?.reason = caller.reason
       }
+      if verdict.changes.transfer?.id == moment.eventID {
+        verdict.changes.transfer?.reason = caller.reason
+      }
       verdict.changes.kept?.reason = caller.reason
       try commit(verdict, at: moment, by: caller, to: writer)
       return verdict
@@ -254,7 +257,9 @@ enum Performed: Sendable {
 
 extension Action {
   /// True if the operation restores an earlier state, to which the rules for new states do not apply.
-  var restoresEarlierState: Bool { self == .undoMerge || self == .restore }
+  var restoresEarlierState: Bool {
+    [.undoMerge, .undoSplit, .undoMove, .restore].contains(self)
+  }
 }
 
 extension AuthError {

@@ -91,6 +91,7 @@ extension Verdict {
     } else if let old = snapshot.accounts[new.id] {
       changes.update(old, to: new)
     }
+    if !action.restoresEarlierState { changes.transfer?.replaceAfter(new) }
     if let merge = changes.merge, merge.survivor == new.id {
       changes.merge = MergeRecord(
         id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,

@@ -1,6 +1,6 @@
 extension AccountGraph {
   /// The maximum number of verifications of a credential whose provider's settings keep changing.
-  private static let verifications = 4
+  static let verifications = 4
 
   /// Verifies a credential with its provider, and records a refusal in the audit.
   func identity(

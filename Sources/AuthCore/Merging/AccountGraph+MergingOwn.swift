@@ -153,7 +153,7 @@ extension AccountGraph {
   }
 
   /// Returns the account that a session proves, or throws.
-  private func proven(
+  func proven(
     by session: ProvenSession, on context: OperationContext, _ trace: inout Trace
   ) throws -> Account {
     let snapshot = context.snapshot

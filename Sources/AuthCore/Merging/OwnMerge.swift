@@ -89,7 +89,7 @@ extension ProvenSession {
   }
 
   /// The proof as the audit records it.
-  fileprivate var detail: JSONValue {
+  var detail: JSONValue {
     [
       "account": .string(account.rawValue), "provider": .string(provider.rawValue),
       "signedInAt": .string(signedInAt.text),

@@ -22,6 +22,8 @@ public struct OneTimeRecord: Hashable, Sendable, Codable, Identifiable {
     case message
     /// A deleted account that can be restored; see ``KeptDeletion``.
     case deletion
+    /// A split or a move of identities that can be undone; see ``TransferRecord``.
+    case transfer
   }
 
   /// An unguessable handle, or the name of the counted or used value.

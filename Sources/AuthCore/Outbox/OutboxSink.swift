@@ -7,13 +7,13 @@ public protocol OutboxSink: Sendable {
 }
 
 extension AuditEvent {
-  /// True for events that apps receive: accounts created, deleted, restored or merged, and identities added or removed; no
-  /// refusals.
+  /// True for events that apps receive: accounts created, deleted, restored, merged or split, and identities added,
+  /// moved or removed; no refusals.
   public var concernsApps: Bool {
     guard errorCode == nil else { return false }
     switch action {
     case .signUp, .create, .delete, .restore, .takeOver, .link, .assert, .unlink, .merge,
-      .undoMerge, .mend, .enroll, .unenroll, .deleteAllAccounts:
+      .undoMerge, .split, .move, .undoSplit, .undoMove, .mend, .enroll, .unenroll, .deleteAllAccounts:
       return true
     case .signIn:
       return details["isNewUser"] == true || details["linked"] == true

@@ -35,7 +35,7 @@ extension Account {
   }
 
   /// Returns the account with the present keys of its identities in another one.
-  fileprivate func following(_ other: Account, except taken: Set<IdentityKey>) -> Account {
+  func following(_ other: Account, except taken: Set<IdentityKey>) -> Account {
     var account = self
     for identity in other.identities where !taken.contains(identity.key) {
       account.follow(identity)

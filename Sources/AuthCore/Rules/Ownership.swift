@@ -83,6 +83,7 @@ extension AccountReader {
       if !aliases.isEmpty { writes.append(.endMerges(of: id, at: end)) }
       if isDeleted { writes.append(.removeSessions(of: id, rememberedUntil: memory)) }
     }
+    writes += try TransferRecord.removals(of: account.id, self, in: account.scope)
     return writes + aliases.map { .setAlias($0, for: nil) }
   }
 

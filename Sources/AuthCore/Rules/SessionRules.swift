@@ -128,12 +128,12 @@ extension Verdict {
     for index in changes.updated.indices {
       let update = changes.updated[index]
       var visible = update.new.endingVisibly(update.old, at: now)
-      if action != .undoMerge { visible = visible.notingLosses(since: update.old, at: now) }
+      if !action.restoresEarlierState { visible = visible.notingLosses(since: update.old, at: now) }
       guard visible != update.new else { continue }
       changes.updated[index] = ChangeSet.Update(old: update.old, new: visible)
       if account?.id == visible.id { account = visible }
-      // The journal keeps an undone merge as it was.
-      if action != .undoMerge { replaceRow(visible, from: snapshot) }
+      // The journal keeps an undone change as it was.
+      if !action.restoresEarlierState { replaceRow(visible, from: snapshot) }
     }
   }
 }

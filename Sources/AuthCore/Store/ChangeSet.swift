@@ -17,6 +17,8 @@ public struct ChangeSet: Hashable, Sendable {
   var aliases: [AccountID: AccountID] = [:]
   var removedAliases: [AccountID] = []
   var merge: MergeRecord?
+  /// The journal entry of a split or a move, or of its undo.
+  var transfer: TransferRecord?
   /// The deleted account that is kept to be restored.
   var kept: KeptDeletion?
   var settings: ProjectSettings?
@@ -130,6 +132,9 @@ public struct ChangeSet: Hashable, Sendable {
       if let end = merge.endedAt, try reader.settings(of: scope).mergeRetentionDays == 0 {
         writes.append(.removeMerges(endedBefore: end))
       }
+    }
+    if let transfer {
+      writes += try transfer.writes(on: reader, at: now, try reader.settings(of: scope))
     }
     if let settings {
       if try settings.deletionRetentionDays < reader.settings(of: scope).deletionRetentionDays {

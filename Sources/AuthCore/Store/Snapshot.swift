@@ -29,7 +29,9 @@ public struct Snapshot: Hashable, Sendable {
   public var deletions: [AccountID: KeptDeletion] = [:]
   /// The journal entry to undo.
   public var merge: MergeRecord?
-  /// The IDs of later merges of its survivor that still stand, newest first.
+  /// The split or the move to undo.
+  public var transfer: TransferRecord?
+  /// The IDs of later merges into the accounts of the change to undo that still stand, newest first.
   public var laterMerges: [String] = []
   /// The number of accounts that are linked with the query's provider, up to ``SnapshotQuery/mostCounted``.
   public var linkedAccounts = 0

@@ -23,6 +23,8 @@ public struct SnapshotQuery: Hashable, Sendable {
   public var following: [Following]
   /// The merge whose journal entry is needed, with the accounts of every key that an undo restores.
   public var undoing: String?
+  /// The split or the move whose journal entry is needed, with the accounts of every key that an undo restores.
+  public var returning: String?
   /// The deleted account that is needed, with the accounts of every key that it had.
   public var restoring: AccountID?
   /// The uids that a new account may get; if no account has one, the deletion that keeps it is needed.
@@ -78,8 +80,11 @@ extension AccountReader {
   ) throws -> Snapshot {
     let scope = query.scope
     let entry = try query.undoing.flatMap { try merge($0, in: scope) }
+    let transfer = try query.returning.flatMap { try self.transfer($0, in: scope) }
     let restored = try query.restoring.flatMap { try deletion(keeping: $0, in: scope) }
-    let keys = query.keys + (entry.map(\.undoneKeys) ?? []) + (restored.map(\.restoredKeys) ?? [])
+    let keys =
+      query.keys + (entry.map(\.undoneKeys) ?? []) + (restored.map(\.restoredKeys) ?? [])
+      + (transfer.map(\.returningKeys) ?? [])
     try ask(keys)
     var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
     for use in query.uses
@@ -101,6 +106,10 @@ extension AccountReader {
       snapshot.merge = entry
       snapshot.laterMerges = try merges(since: entry, in: scope)
         .filter { $0.undoneBy == nil }.map(\.id)
+    }
+    if let transfer {
+      snapshot.transfer = transfer
+      snapshot.laterMerges = try laterMerges(than: transfer)
     }
     if let provider = query.linkedWith {
       var filter = AccountFilter()

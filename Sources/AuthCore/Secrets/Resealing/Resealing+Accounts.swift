@@ -105,7 +105,7 @@ extension Resealing {
     return (new, before.findings + absorbed.findings + after.findings)
   }
 
-  private func resealed(
+  func resealed(
     _ account: Account, _ what: String? = nil
   ) throws -> (account: Account, findings: [ResealingFinding]) {
     var account = account

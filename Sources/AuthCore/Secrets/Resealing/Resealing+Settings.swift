@@ -109,7 +109,7 @@ extension OneTimeRecord.Kind {
     case .pending: "a sign-in that waits for a second factor"
     case .enrollment: "an enrolment of a second factor"
     case .message: "a message that waits to be sent"
-    case .used, .attempts, .deletion: rawValue
+    case .used, .attempts, .deletion, .transfer: rawValue
     }
   }
 }
@@ -126,7 +126,7 @@ extension OneTimeRecord {
       case .pending: PendingOperation.purpose(id)
       case .enrollment: OpenEnrollment.purpose(id)
       case .message: WaitingMessage(self).map { WaitingMessage.purpose($0.handle) }
-      case .used, .attempts, .deletion: nil
+      case .used, .attempts, .deletion, .transfer: nil
       }
     return purpose.map { SealedText(content, for: $0) }
   }

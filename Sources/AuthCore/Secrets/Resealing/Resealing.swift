@@ -51,6 +51,7 @@ package struct Resealing: Sendable {
       for finding in try await changeAccounts(of: scope) { findings[finding, default: 0] += 1 }
       for finding in try await changeMerges(of: scope) { findings[finding, default: 0] += 1 }
       for finding in try await changeDeletions(of: scope) { findings[finding, default: 0] += 1 }
+      for finding in try await changeTransfers(of: scope) { findings[finding, default: 0] += 1 }
     }
     return findings
   }
