@@ -18,6 +18,7 @@ struct HelpTask {
     HelpTask("Help with a lost second factor.", "multiFactor:recover"),
     HelpTask("Find people with two accounts.", "duplicates.find"),
     HelpTask("Merge two accounts, and undo it.", "merge.plan", "plan:commit", "merge.undo"),
+    HelpTask("Split an account, or move an identity.", "account:split", "account:move"),
     HelpTask("Rehearse several changes.", "begin", "rehearsal", "commit", "nevermind"),
     HelpTask("See why something was refused.", "why", "audit.find"),
     HelpTask("Let your code decide.", "policy.test", "policy.use", "hooks.use"),

@@ -70,6 +70,21 @@ extension HelpTopic {
         "providerID": .linkedProvider,
         "options": .table(WriteOptions.namesWithForce + ["subject"]),
       ],
+      "account:split": [
+        "split": .table(
+          TransferLibrary.splitNames,
+          [
+            "fields": .table(
+              SplitField.allCases.map(\.rawValue),
+              Dictionary(
+                uniqueKeysWithValues: SplitField.allCases.map {
+                  ($0.rawValue, .choice($0.choices.map(\.rawValue)))
+                }))
+          ])
+      ],
+      "account:move": ["identity": .linkedProvider],
+      "transfer:commit": ["options": forced],
+      "accounts.undo": ["options": .table(WriteOptions.namesWithForce + ["revive"])],
       "account:delete": ["options": .table(WriteOptions.namesOfDeletion)],
       "account:restore": ["options": forced], "accounts.restore": ["options": forced],
       "multiFactor:enroll": ["factor": .table(["phoneNumber"] + WriteOptions.names)],

@@ -67,6 +67,10 @@ extension HelpTopic {
     "plugins.reload": .writes(.plugins, .server),
     "plugins.load": .writes(.plugins, .server),
 
+    "account:split": .reads(.merge),
+    "account:move": .reads(.merge),
+    "transfer:commit": .writes(.merge),
+    "accounts.undo": .writes(.merge),
     "merge.plan": .reads(.merge),
     "plan:commit": .writes(.merge),
     "merge.undo": .writes(.merge),

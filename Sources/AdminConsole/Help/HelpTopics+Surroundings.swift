@@ -16,7 +16,7 @@ extension HelpTopic {
       "The result of a write. Fields: id accountID action dryRun changed changes losses. changed is\n"
         + "false if nothing had to change. changes has name, from and to of each value, and losses has what\n"
         + "a deletion takes. Between begin() and commit() it is that of a rehearsed change. A merge is\n"
-        + "undone by merge.undo(r)."
+        + "undone by merge.undo(r), a split or a move by accounts.undo(r)."
     ),
     HelpTopic(
       "trace", ["trace = why(receipt)", "trace.steps[1].rule"],

@@ -136,6 +136,31 @@ extension HelpTopic {
       "Unlinks an identity. The last way to sign in is kept unless force = true. If the account has\n"
         + "several identities of the provider, choose one with subject = …."),
     HelpTopic(
+      "account:split", takes: "split",
+      [
+        "plan = ada:split { identities = { \"github.com\" } }",
+        "ada:split { identities = { \"github.com\" }, fields = { photoURL = \"move\" }, uid = \"bo\" }",
+      ],
+      "Plans a new account of some identities, for a wrong link or two people in one account; nothing\n"
+        + "is written. fields says keep, move or copy. Without it the address and the number follow their\n"
+        + "identities, and everything else stays, second factors too. transfer:commit does it."),
+    HelpTopic(
+      "account:move", takes: "identity, other",
+      ["plan = ada:move(\"github.com\", \"u2\")", "ada:move(\"github.com/583231\", bo)"],
+      "Plans the move of one identity to another account; nothing is written. Its address or number\n"
+        + "goes along. transfer:commit does it."),
+    HelpTopic(
+      "transfer:commit", takes: "options",
+      ["plan:commit { reason = \"a wrong link\" }", "plan:commit { force = true }"],
+      "Carries out the plan of account:split or account:move. Sessions of the account that loses\n"
+        + "identities end. An account without a way to sign in is refused unless force = true.\n"
+        + "accounts.undo takes it back."),
+    HelpTopic(
+      "accounts.undo", takes: "receipt, options",
+      ["accounts.undo(receipt)", "accounts.undo(id, { force = true })"],
+      "Undoes a split, a move or a merge exactly. It is refused if later changes would be lost (unless\n"
+        + "force = true), and if an account was deleted or has a new owner. revive is that of merge.undo."),
+    HelpTopic(
       "account:update", takes: "changes, options",
       ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
       "Changes email, emailVerified, displayName, photoURL, phoneNumber, password, customClaims\n"

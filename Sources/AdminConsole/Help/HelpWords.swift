@@ -12,6 +12,10 @@ enum HelpWords {
     "account": "user profile fields claims customClaims metadata",
     "account:link": "connect attach identity vouch assert",
     "account:unlink": "remove disconnect detach identity orphans",
+    "account:split": "separate divide two people wrong link unmerge apart",
+    "account:move": "transfer hand over identity other",
+    "transfer:commit": "split move do carry out",
+    "accounts.undo": "revert rollback unsplit back restore",
     "account:update":
       "change edit set email address password reset claims customClaims role name photo clear rename",
     "account:disable": "block ban lock suspend",

@@ -10,6 +10,7 @@ extension ConsoleOutput {
     case let receipt as Receipt where receipt.dryRun: ReceiptText(receipt: receipt)
     case let policy as PolicyView: policy
     case let plan as MergePlan: PlanText(plan: plan)
+    case let plan as TransferPlan: TransferText(plan: plan)
     case let list as MergeListHandle: MergeListText(list: list)
     case let batch as MergeBatchView: batch
     case let graph as GraphView: graph

@@ -14,6 +14,7 @@ struct ObjectData {
     case let event as AuditEvent: event.lua
     case let trace as TraceView: trace.lua
     case let plan as MergePlan: plan.lua
+    case let plan as TransferPlan: plan.lua
     case let policy as PolicyView: policy.lua
     case let view as RehearsalView: view.lua
     case let handle as RekeyHandle: handle.lua

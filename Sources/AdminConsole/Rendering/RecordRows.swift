@@ -43,6 +43,8 @@ struct RecordRows {
         row["absorbed"] = .string(plan.absorbed.id.rawValue)
         return row
       } ?? []
+    case let plan as TransferPlan:
+      return plan.lua["fields"].tableValue?.array.compactMap(\.tableValue) ?? []
     case let id as ProviderID:
       let manifest = session.graph.providers[id]?.manifest
       return [

@@ -306,6 +306,11 @@ extension AuthError {
           "The merge \(event.id) was refused with \(code), so there is nothing to undo.",
           "Look at why(\"\(event.id)\")."
         )
+      case (.split, nil), (.move, nil):
+        (
+          "The event \(event.id) is a \(event.action.rawValue), not a merge.",
+          "Undo it with accounts.undo \"\(event.id)\"."
+        )
       default:
         (
           "The event \(event.id) is of the action \(event.action.rawValue). Only merges can be undone.",

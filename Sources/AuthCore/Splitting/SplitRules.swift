@@ -15,6 +15,9 @@ public enum SplitField: String, Hashable, Sendable, CaseIterable {
 
   /// True if the value belongs to one account alone.
   var isExclusive: Bool { self == .email || self == .phoneNumber }
+
+  /// The choices that the field allows.
+  public var choices: [SplitChoice] { isExclusive ? [.keep, .move] : SplitChoice.allCases }
 }
 
 /// The account that has a field's value after a split.
@@ -33,7 +36,7 @@ public enum SplitChoice: String, Hashable, Sendable, CaseIterable {
         .invalidArgument, "There is no choice \"\(name)\".", field: field.rawValue,
         remedy: suggestion(for: name, among: SplitChoice.allCases.map(\.rawValue)))
     }
-    guard choice != .copy || !field.isExclusive else {
+    guard field.choices.contains(choice) else {
       throw AuthError(
         .invalidArgument, "\(field.rawValue) belongs to one account.", field: field.rawValue,
         remedy: "Use keep or move.")

@@ -36,6 +36,7 @@ struct AccountObject {
     type.change("disable") { try setDisabled(true, $0) }
     type.change("enable") { try setDisabled(false, $0) }
     DeletionLibrary(session: session).install(in: &type)
+    TransferLibrary(session: session).install(in: &type)
     type.change("revokeSessions") { call in
       try write(call) { graph, id, caller in try await graph.revokeSessions(of: id, by: caller) }
     }
@@ -44,6 +45,7 @@ struct AccountObject {
       [try GraphLibrary(session: session).object(try session.account(call, 1))]
     }
     state.define(type)
+    TransferLibrary(session: session).install(in: state)
   }
 
   private func link(_ call: LuaCall) throws -> [LuaValue] {

@@ -15,6 +15,7 @@ struct AccountsLibrary {
     accounts.function("create", create)
     accounts.function("count", count)
     DeletionLibrary(session: session).install(in: &accounts)
+    TransferLibrary(session: session).install(in: &accounts)
     try state.set("accounts", to: state.library(accounts))
   }
 
