@@ -5,6 +5,7 @@ enum Operation: String, Sendable {
   case enrollFactor = "/v2/accounts/mfaEnrollment:finalize"
   case lookup = "/v1/accounts:lookup"
   case merge = "/v1/accounts:merge"
+  case move = "/v1/accounts:move"
   case planMerge = "/v1/accounts:planMerge"
   case resetPassword = "/v1/accounts:resetPassword"
   case resolveFactor = "/v2/accounts/mfaSignIn:finalize"

@@ -148,7 +148,7 @@ extension AccountGraph {
 
 extension VerifiedCredential {
   /// Throws if it was verified in another scope, or for another account.
-  fileprivate func mayBeUsed(for account: AccountID?, by caller: Caller) throws(AuthError) {
+  func mayBeUsed(for account: AccountID?, by caller: Caller) throws(AuthError) {
     try caller.cannotRehearse("A session")
     guard scope == caller.scope, boundAccount == nil || boundAccount == account else {
       throw AuthError(

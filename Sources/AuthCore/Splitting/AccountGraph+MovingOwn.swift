@@ -22,25 +22,51 @@ extension AccountGraph {
     _ credential: Credential, by move: OwnMove, client: ClientDescription = ClientDescription(),
     reason: String? = nil
   ) async throws -> OwnMoveResult {
-    var caller = move.target.caller(client)
-    caller.reason = reason
+    let caller = move.caller(client, reason)
     // A password is matched, not chosen: the purpose is that of a sign-in.
     let verification = Verification(
       credential, .signIn, action: .move, account: move.source.account)
-    for attempt in 0..<Self.verifications {
-      let identity = try await self.identity(
-        by: verification, with: attempt == 0 ? .lastSeen : .current, for: caller)
+    let identity = try await self.identity(by: verification, with: .lastSeen, for: caller)
+    return try await self.move(
+      VerifiedCredential(
+        identity: identity, scope: caller.scope, boundAccount: credential.boundAccount,
+        verification: verification), by: move, as: caller)
+  }
+
+  /// Moves the identity of a verified credential, such as one that was stored after a conflict.
+  ///
+  /// Throws like the same function of a credential.
+  public func move(
+    _ verified: VerifiedCredential, by move: OwnMove,
+    client: ClientDescription = ClientDescription(), reason: String? = nil
+  ) async throws -> OwnMoveResult {
+    try await self.move(verified, by: move, as: move.caller(client, reason))
+  }
+
+  private func move(
+    _ verified: VerifiedCredential, by move: OwnMove, as caller: Caller
+  ) async throws -> OwnMoveResult {
+    try verified.mayBeUsed(for: move.target.account, by: caller)
+    var identity = verified.identity
+    for _ in 0..<Self.verifications {
       let performed = try await perform(move, of: identity, by: caller)
-      if case .wanting(.verification) = performed { continue }
+      if case .wanting(.verification) = performed, let verification = verified.verification {
+        identity = try await self.identity(by: verification, with: .current, for: caller)
+        continue
+      }
       let (receipt, verdict) = try performed.get()
-      guard var account = verdict.changes.updated.map({ $0.new }).first(where: {
-        $0.id == move.target.account
-      }) else { throw AuthError(.internalError, "The move changed no account.", step: .commit) }
+      guard
+        var account = verdict.changes.updated.map({ $0.new }).first(where: {
+          $0.id == move.target.account
+        })
+      else { throw AuthError(.internalError, "The move changed no account.", step: .commit) }
       account.revision += 1
       return OwnMoveResult(
         account: account, moved: verdict.changes.transfer?.moved ?? [], receipt: receipt)
     }
-    throw AuthError.changedSinceRead
+    throw AuthError(
+      .tooMuchContention, "The provider's settings changed each time the credential was verified.",
+      remedy: "Try again.", step: .commit)
   }
 
   private func perform(
@@ -132,6 +158,12 @@ extension LinkRequest {
 }
 
 extension OwnMove {
+  fileprivate func caller(_ client: ClientDescription, _ reason: String?) -> Caller {
+    var caller = target.caller(client)
+    caller.reason = reason
+    return caller
+  }
+
   fileprivate var proofs: JSONValue { .array([target.detail, source.detail]) }
 }
 

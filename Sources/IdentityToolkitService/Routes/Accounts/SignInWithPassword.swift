@@ -45,7 +45,7 @@ extension AccountHandler {
   /// Checks a password and counts it if it is wrong.
   ///
   /// Refuses it after too many wrong ones.
-  private func guessing<Result>(
+  func guessing<Result>(
     at email: EmailAddress, _ check: () async throws -> Result
   ) async throws -> Result {
     let guesses = PasswordGuesses(

@@ -26,19 +26,7 @@ struct MergeHandler: RequestHandler {
   /// Reads the two sessions of the body and the request for a merge.
   private func ownMerge() async throws -> OwnMerge {
     let survivor = try await call.signedIn()
-    guard let text = try body.filled("absorbIdToken") else {
-      throw WireError("MISSING_ID_TOKEN", "absorbIdToken")
-    }
-    let absorbed: SignedIn
-    do {
-      absorbed = try await call.signedIn(by: text)
-    } catch let error as WireError where error.message.hasPrefix("((") {
-      // The token is a tenant's, and the other account is the project's own.
-      throw WireError("TENANT_ID_MISMATCH", "absorbIdToken")
-    } catch let error as WireError where error.code == error.message {
-      // The client has to learn which of its two sessions is over.
-      throw WireError(error.code, "absorbIdToken")
-    }
+    let absorbed = try await call.otherSignedIn(by: "absorbIdToken")
     var merge = OwnMerge(absorbed.proof, into: survivor.proof)
     switch try body.filled("policy") ?? "project" {
     case "project": merge.rules = .project
@@ -70,9 +58,25 @@ struct MergeHandler: RequestHandler {
   }
 }
 
+extension Call {
+  /// Returns the account of a second ID token in the body, whose errors name the member.
+  func otherSignedIn(by member: String) async throws -> SignedIn {
+    guard let text = try body.filled(member) else { throw WireError("MISSING_ID_TOKEN", member) }
+    do {
+      return try await signedIn(by: text)
+    } catch let error as WireError where error.message.hasPrefix("((") {
+      // The token is a tenant's, and the other account is the project's own.
+      throw WireError("TENANT_ID_MISMATCH", member)
+    } catch let error as WireError where error.code == error.message {
+      // The client has to learn which of its two sessions is over.
+      throw WireError(error.code, member)
+    }
+  }
+}
+
 extension SignedIn {
   /// The session as a proof of its account's ownership.
-  fileprivate var proof: ProvenSession {
+  var proof: ProvenSession {
     ProvenSession(
       scope: caller.scope, account: account.id, signedInAt: caller.signedInAt,
       provider: token.provider, identity: identity,

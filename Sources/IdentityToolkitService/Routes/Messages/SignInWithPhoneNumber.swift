@@ -59,7 +59,7 @@ extension MessageHandler {
 }
 
 /// The proof that a person read a phone's messages: the code that was sent, or a temporary proof.
-private struct ShownPhone {
+struct ShownPhone {
   let isProof: Bool
   let fields: [String: String]
 
