@@ -179,7 +179,8 @@ extension AuthError {
   fileprivate static func lastOfOwn(_ provider: ProviderID) -> AuthError {
     AuthError(
       .lastSignInMethod, "\(provider) is the last way to sign in to the other account.",
-      field: "credential", remedy: "Merge the two accounts instead, or link another identity to it.",
+      field: "credential",
+      remedy: "Merge the two accounts instead, or link another identity to it.",
       step: .decision)
   }
 }

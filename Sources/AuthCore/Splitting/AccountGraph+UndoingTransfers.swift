@@ -18,13 +18,23 @@ extension AccountGraph {
     guard caller.isAdmin else { throw AuthError.onlyAdmins("undo a split or a move") }
     var query = SnapshotQuery(in: caller.scope)
     query.returning = id
-    return try await perform(
-      caller, load: query,
-      decide: { snapshot, moment in
-        guard let entry = snapshot.transfer else { throw AuthError.eventNotFound(id) }
-        return TransferUndo(entry, on: snapshot, moment).verdict(force: force)
+    do {
+      return try await perform(
+        caller, load: query,
+        decide: { snapshot, moment in
+          guard let entry = snapshot.transfer else { throw AuthError.eventNotFound(id) }
+          return TransferUndo(entry, on: snapshot, moment).verdict(force: force)
+        }
+      ).receipt
+    } catch let error as AuthError where error.code == .eventNotFound {
+      guard let event = try await store.read({ try $0.event(id, in: caller.scope) }) else {
+        throw error
       }
-    ).receipt
+      throw AuthError.undoRefused(
+        "The event \(id) of the action \(event.action.rawValue) is not in the journal of splits and moves.",
+        "An account of it was deleted or got another owner, or it is of another kind: look at why(\"\(id)\")."
+      )
+    }
   }
 
   /// Undoes a merge, a split or a move, whichever the event is.
@@ -165,7 +175,8 @@ struct TransferUndo {
           "Undo that merge first: merge.list { account = \"\($0)\" }.")
       }
         ?? .undoRefused(
-          "The account \(id) was deleted.", "Leave the accounts as they are: nothing is left to restore.")
+          "The account \(id) was deleted.",
+          "Leave the accounts as they are: nothing is left to restore.")
     }
     guard now.ownership != after.ownership else { return nil }
     trace.note("owner since the change", ["account": id.rawValue], "another one")

@@ -48,7 +48,8 @@ extension AccountReader {
   /// A merge is later if it found a later revision of the account than the change did.
   func laterMerges(than record: TransferRecord) throws -> [String] {
     try [
-      (record.source, record.sourceBefore.revision), (record.target, record.targetBefore?.revision ?? 0),
+      (record.source, record.sourceBefore.revision),
+      (record.target, record.targetBefore?.revision ?? 0),
     ].flatMap { try merges(into: $0, above: $1, in: record.scope) }
   }
 

@@ -73,6 +73,10 @@ struct OptionTable: CustomStringConvertible {
     OptionTable("account:link", "a:link(credential, OPT)", .options, names: writing),
     OptionTable(
       "account:unlink", "a:unlink('github.com', OPT)", .options, names: forced + ["subject"]),
+    OptionTable("account:split", "a:split(OPT)", .change, names: ["identities", "fields", "uid"]),
+    OptionTable("transfer:commit", "transfer:commit(OPT)", .options, names: forced),
+    OptionTable(
+      "accounts.undo", "accounts.undo('none', OPT)", .options, names: forced + ["revive"]),
     OptionTable("account:disable", "a:disable(OPT)", .options, names: writing),
     OptionTable("account:enable", "a:enable(OPT)", .options, names: writing),
     OptionTable("account:delete", "a:delete(OPT)", .options, names: writing + ["forever"]),
@@ -152,7 +156,7 @@ struct OptionTable: CustomStringConvertible {
   /// The functions without a table argument, and values that the help describes.
   static let without: Set<String> = [
     "accounts.get", "account", "account.multiFactor", "account:history",
-    "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
+    "account:graph", "account:move", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",

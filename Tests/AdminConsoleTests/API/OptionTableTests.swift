@@ -39,6 +39,7 @@ import Testing
       credential = providers["fake.example"].credential { subject = "7" }
       open = a.multiFactor:enroll "totp"
       plan = merge.plan(a, b)
+      transfer = a:split { identities = { "github.com" } }
       rekey = providers["github.com"].rekey { map = { ["1"] = "2" } }
       policyFile, hooksFile = "\(policy)", "\(hooks)"
       list = merge.planAll()

@@ -85,6 +85,7 @@ import Testing
     ("account:link", "accounts:write"), ("account:update", "accounts:write"),
     ("account:delete", "accounts:write"), ("account:history", "audit"),
     ("merge.plan", "merge"), ("plan:commit", "merge"), ("merge.undo", "merge"),
+    ("account:split", "merge"), ("transfer:commit", "merge"), ("accounts.undo", "merge"),
     ("merge.list", "audit"), ("audit.tail", "audit"), ("why", "audit"),
     ("settings.get", "config"), ("settings.set", "config"), ("policy.use", "config"),
     ("providers.configure", "config"), ("rekey:commit", "accounts:write"),

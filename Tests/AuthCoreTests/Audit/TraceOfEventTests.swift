@@ -150,13 +150,14 @@ import TestSupport
     #expect(
       done.isSuperset(of: [
         .create, .update, .disable, .enable, .delete, .revokeSessions, .link, .assert, .unlink,
-        .merge, .undoMerge, .importAccount, .changeSettings, .signIn, .signUp, .beginEnrollment,
+        .merge, .undoMerge, .split, .undoSplit, .move, .undoMove, .importAccount, .changeSettings, .signIn, .signUp, .beginEnrollment,
         .enroll, .unenroll, .useActionCode, .deleteAllAccounts, .rekey, .rollBackRekey,
         .configureProvider, .forgetProvider,
       ]), "\(done)")
     #expect(
       refused.isSuperset(of: [
-        .create, .update, .disable, .delete, .link, .assert, .unlink, .merge, .signIn, .signUp,
+        .create, .update, .disable, .delete, .link, .assert, .unlink, .merge, .split, .move,
+        .undoSplit, .signIn, .signUp,
         .beginEnrollment, .enroll, .unenroll, .challenge, .useActionCode, .rekey,
       ]), "\(refused)")
   }
@@ -171,6 +172,7 @@ import TestSupport
     let merge = try await graph.commit(plan, by: admin)
     _ = try? await graph.commit(plan, by: admin)
     _ = try await graph.undoMerge(merge.id, by: admin)
+    try await transfer(ada.id, to: bo.id)
     try await secondFactor()
 
     let code = try await home.code(.resetPassword, "ada@example.com")
@@ -200,6 +202,24 @@ import TestSupport
     _ = try? await graph.delete(ada.id, by: admin)
     _ = try? await graph.setDisabled(true, ada.id, by: admin)
     _ = try? await graph.signUp(home.password("ada@example.com", "short"), by: anyone)
+  }
+
+  /// Splits an account and moves an identity, each once with success, and undoes it.
+  private func transfer(_ ada: AccountID, to bo: AccountID) async throws {
+    let (graph, admin) = (home.graph, home.admin)
+    let key = IdentityKey(TestHome.fake, subject: "spare")
+    _ = try await graph.assert(key, profile: IdentityProfile(), on: ada, by: admin)
+    let split = try await graph.planSplit(ada, by: SplitRules(identities: [key]), in: home.scope)
+    let receipt = try await graph.commit(split, by: admin)
+    _ = try? await graph.commit(split, by: admin)
+    _ = try await graph.undoTransfer(receipt.id, by: admin)
+    _ = try? await graph.undoTransfer(receipt.id, by: admin)
+    _ = try await graph.unlink(TestHome.fake, from: bo, force: true, by: admin)
+    let move = try await graph.planMove(key, from: ada, to: bo, in: home.scope)
+    let moved = try await graph.commit(move, by: admin)
+    _ = try? await graph.commit(move, by: admin)
+    _ = try await graph.undoTransfer(moved.id, by: admin)
+    _ = try await graph.unlink(TestHome.fake, from: ada, by: admin)
   }
 
   private func account(_ ada: Account, and bo: Account) async throws {

@@ -101,6 +101,34 @@ import TestSupport
     #expect(try await home.signIn(person("s1")).isNewUser)
   }
 
+  @Test func `attack 54: an undo of a split brings no link of the former issuer back`()
+    async throws
+  {
+    try await home.setUp("https://a.example")
+    let ada = try await home.signIn(person("s1")).account
+    _ = try await home.graph.assert(
+      IdentityKey(TestHome.fake, subject: "ada"), profile: IdentityProfile(), on: ada.id,
+      by: home.admin)
+    let key = IdentityKey(TestHome.issuer, subject: "s1")
+    let rules = SplitRules(identities: [key], uid: AccountID("new"))
+    let plan = try await home.graph.planSplit(ada.id, by: rules, in: home.scope)
+    let split = try await home.graph.commit(plan, by: home.admin)
+    _ = try await home.graph.unlink(
+      TestHome.issuer, from: AccountID("new"), force: true, by: home.admin)
+    home.clock.advance(seconds: 60)
+    try await home.forget(force: false)
+    try await home.setUp("https://b.example")
+    let refusal = await expectError(.undoRefused) {
+      try await home.graph.undoTransfer(split.id, by: home.admin)
+    }
+    #expect(refusal?.message.contains("issuer.example/s1") == true)
+
+    _ = try await home.graph.undoTransfer(split.id, force: true, by: home.admin)
+
+    #expect(try await !home.account(ada.id).owns(key))
+    #expect(try await home.signIn(person("s1")).isNewUser)
+  }
+
   @Test func `F20: people that are moved to a name whose issuer was corrected sign in`()
     async throws
   {
