@@ -50,6 +50,8 @@ actor RandomRig {
     self.population.accounts =
       Array(model.people.all.keys.sorted().prefix(150)) + model.aliases.all.keys.sorted().prefix(30)
     self.population.merges = try await graph.merges(limit: 30, in: scope).map(\.id)
+    let transfers = events.filter { [.split, .move].contains($0.action) && $0.errorCode == nil }
+    self.population.transfers = (self.population.transfers + transfers.map(\.id)).suffix(30)
   }
 
   /// Combines each operation with its result, its event and its times.

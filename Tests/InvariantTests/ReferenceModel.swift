@@ -38,9 +38,19 @@ struct ReferenceModel {
     var isUndone = false
   }
 
+  /// A split or a move, with the states before it.
+  struct Transfer {
+    let source: AccountID
+    let target: AccountID
+    let sourceBefore: Person
+    let targetBefore: Person?
+    var isUndone = false
+  }
+
   private(set) var people = People()
   private(set) var aliases = Journaled<AccountID, AccountID>()
   private var merges = Journaled<String, Merge>()
+  var transfers = Journaled<String, Transfer>()
   /// Every uid that ever existed; none is assigned twice.
   private var uids = Journaled<AccountID, Bool>()
 
@@ -59,17 +69,21 @@ struct ReferenceModel {
     fileprivate let people: Int
     fileprivate let aliases: Int
     fileprivate let merges: Int
+    fileprivate let transfers: Int
     fileprivate let uids: Int
   }
 
   var mark: Mark {
-    Mark(people: people.mark, aliases: aliases.mark, merges: merges.mark, uids: uids.mark)
+    Mark(
+      people: people.mark, aliases: aliases.mark, merges: merges.mark, transfers: transfers.mark,
+      uids: uids.mark)
   }
 
   mutating func rewind(to mark: Mark) {
     people.rewind(to: mark.people)
     aliases.rewind(to: mark.aliases)
     merges.rewind(to: mark.merges)
+    transfers.rewind(to: mark.transfers)
     uids.rewind(to: mark.uids)
   }
 
@@ -82,7 +96,7 @@ struct ReferenceModel {
     return true
   }
 
-  mutating func set(_ id: AccountID, _ person: Person) { people[id] = person }
+  mutating func set(_ id: AccountID, _ person: Person?) { people[id] = person }
 
   func resolve(_ id: AccountID) -> AccountID? {
     var id = id
@@ -132,6 +146,8 @@ struct ReferenceModel {
       return merge(event.id, keep, absorb)
     case .undo(let id, _):
       return wasDone ? undo(id) : .either
+    case .split, .move: return wasDone ? transfer(event) : .either
+    case .undoTransfer(let id, _): return wasDone ? undoTransfer(id) : .either
     case .signUp(let email): return signUp(email, newID: event.accountID)
     case .enter(let email): return enter(email, event)
     case .setPassword(let id): return change(id) { $0.setPassword($1) }

@@ -11,6 +11,12 @@ package enum Operation: Sendable {
   case unlink(ProviderID, from: AccountID, force: Bool)
   case merge(keep: AccountID, absorb: AccountID)
   case undo(String, force: Bool)
+  /// Makes an account of what another one has of a provider.
+  case split(ProviderID, of: AccountID)
+  /// Moves what an account has of a provider to another one.
+  case move(ProviderID, from: AccountID, to: AccountID)
+  /// Undoes a split or a move.
+  case undoTransfer(String, force: Bool)
   case setEmail(AccountID, EmailAddress)
   case verifyEmail(AccountID)
   case disable(AccountID, Bool)
@@ -47,6 +53,8 @@ package enum Operation: Sendable {
 package struct Population: Sendable {
   package var accounts: [AccountID] = []
   package var merges: [String] = []
+  /// The splits and moves.
+  package var transfers: [String] = []
 
   package init() {}
 }
@@ -66,7 +74,9 @@ extension Operation {
     guard let account = population.accounts.randomElement(using: &generator) else {
       return .signIn(claim)
     }
-    switch pick(28) {
+    let provider = [Claim.trusted, Claim.untrusted, .password][pick(3)]
+    let other = population.accounts.randomElement(using: &generator) ?? account
+    switch pick(32) {
     case 0...5: return .signIn(claim)
     case 6...8: return .link(claim, to: account)
     case 9: return .assert(claim.key, to: account)
@@ -88,6 +98,13 @@ extension Operation {
     case 23: return .setPassword(account)
     case 24, 25: return .reset(try EmailAddress("p\(pick(50))@example.com"))
     case 26: return .setFactor(account, pick(3) == 0)
+    case 27: return .split(provider, of: account)
+    case 28, 29: return .move(provider, from: account, to: other)
+    case 30:
+      guard let transfer = population.transfers.randomElement(using: &generator) else {
+        return .split(provider, of: account)
+      }
+      return .undoTransfer(transfer, force: pick(3) == 0)
     default: return .importAccount(AccountID("imported-\(serial)"), claim)
     }
   }
@@ -165,6 +182,7 @@ extension Operation {
       return try await graph.commit(plan, by: admin).id
     case .undo(let merge, let force):
       return try await graph.undoMerge(merge, force: force, by: admin).id
+    case .split, .move, .undoTransfer: return try await transfer(on: graph, by: admin)
     case .setEmail(let account, let email):
       var changes = ProfileChanges()
       changes.email = .set(email)
@@ -180,6 +198,29 @@ extension Operation {
       _ = try await graph.importAccounts(
         [ImportedAccount(account: claim.account(id, in: scope), line: 1)], by: admin)
       return nil
+    }
+  }
+}
+
+extension Operation {
+  /// Performs a split, a move or the undo of one; an account without such an identity gives no event.
+  private func transfer(on graph: AccountGraph, by admin: Caller) async throws -> String? {
+    func key(_ provider: ProviderID, of id: AccountID) async throws -> IdentityKey? {
+      try await graph.account(id, in: admin.scope)?.identities(of: provider).first?.key
+    }
+    switch self {
+    case .split(let provider, let id):
+      guard let key = try await key(provider, of: id) else { return nil }
+      let rules = SplitRules(identities: [key])
+      let plan = try await graph.planSplit(id, by: rules, in: admin.scope)
+      return try await graph.commit(plan, by: admin).id
+    case .move(let provider, let id, let other):
+      guard let key = try await key(provider, of: id) else { return nil }
+      let plan = try await graph.planMove(key, from: id, to: other, in: admin.scope)
+      return try await graph.commit(plan, by: admin).id
+    case .undoTransfer(let id, let force):
+      return try await graph.undoTransfer(id, force: force, by: admin).id
+    default: return nil
     }
   }
 }

@@ -10,6 +10,7 @@ package struct RoundOrder: Codable, Sendable {
   package let count: Int
   private let accounts: [String]
   private let merges: [String]
+  private let transfers: [String]
 
   package init(seed: UInt64, round: Int, writers: [Int], count: Int, _ population: Population) {
     self.seed = seed
@@ -18,6 +19,7 @@ package struct RoundOrder: Codable, Sendable {
     self.count = count
     accounts = population.accounts.map(\.rawValue)
     merges = population.merges
+    transfers = population.transfers
   }
 
   /// The operations of one of the writers, always the same.
@@ -25,6 +27,7 @@ package struct RoundOrder: Codable, Sendable {
     var population = Population()
     population.accounts = accounts.map { AccountID($0) }
     population.merges = merges
+    population.transfers = transfers
     return OperationSequence(
       population: population, prefix: "\(round)-\(writer)",
       generator: SeededGenerator(seed: seed &+ UInt64(round * 100 + writer)))

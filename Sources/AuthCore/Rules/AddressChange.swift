@@ -70,6 +70,11 @@ extension ChangeSet {
     }
     return pairs.compactMap { old, new in
       guard old.emailVerified, let email = old.email, !email.matches(new.email) else { return nil }
+      // A split or a move takes a verified address to an account of the same change.
+      let isKept = (inserted + updated.map(\.new)).contains {
+        $0.emailVerified && email.matches($0.email)
+      }
+      guard transfer == nil || !isKept else { return nil }
       return LostAddress(email: email, account: new)
     }
   }

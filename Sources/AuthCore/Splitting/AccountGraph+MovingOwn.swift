@@ -25,7 +25,7 @@ extension AccountGraph {
     let caller = move.caller(client, reason)
     // A password is matched, not chosen: the purpose is that of a sign-in.
     let verification = Verification(
-      credential, .signIn, action: .move, account: move.source.account)
+      credential, .signIn, action: .move, account: move.target.account)
     let identity = try await self.identity(by: verification, with: .lastSeen, for: caller)
     return try await self.move(
       VerifiedCredential(

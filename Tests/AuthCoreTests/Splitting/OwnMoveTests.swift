@@ -170,15 +170,14 @@ import TestSupport
             TestHome.fake, from: account(pair).id, force: true, by: pair.home.admin)
           return try pair.credential
         },
-        Missing("\(name) is of another tenant", .tenantMismatch) { pair, move in
-          let tenant = Scope(project: "test", tenant: "tenant")
-          move[side] = ProvenSession(
-            scope: tenant, account: account(pair).id, signedInAt: pair.home.clock.now,
-            provider: .custom, identity: nil, secondFactor: nil)
-          return try pair.credential
-        },
       ]
     } + [
+      Missing("the other account is of another tenant", .tenantMismatch) { pair, move in
+        move.source = ProvenSession(
+          scope: Scope(project: "test", tenant: "tenant"), account: pair.there.id,
+          signedInAt: pair.home.clock.now, provider: .custom, identity: nil, secondFactor: nil)
+        return try pair.credential
+      },
       Missing("no second account", .operationNotAllowed) { pair, move in
         move.source = move.target
         return try pair.credential
@@ -248,7 +247,7 @@ import TestSupport
     _ = try await home.signIn(used)
     let there = try await home.account(pair.there.id)
     let move = OwnMove(from: home.proof(there), to: home.proof(pair.here))
-    await expectError(.invalidCredential, .invalidVerificationCode, .codeExpired) {
+    await expectError {
       try await home.graph.move(used, by: move)
     }
     home.clock.advance(seconds: 60)
