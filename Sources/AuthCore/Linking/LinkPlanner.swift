@@ -130,7 +130,8 @@ struct LinkPlanner {
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,
       proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller),
-      decidedAt: context.now)
+      decidedAt: context.now
+    ).describing(effects.identity, by: caller, snapshot.settings)
     do {
       guard let policy = try graph.policies.policy(source, within: context.moment.budget) else {
         verdict.wanted = .policy
@@ -175,8 +176,9 @@ struct LinkPlanner {
       verdict.failure = refusal.scriptFailure
       if verdict.trace.isOpen { verdict.trace.note(refusal: refusal, by: "merge policy") }
       verdict.details["policy"] = .string(refusal.description)
-      // Clients get the conflict, which they can handle, and nothing about the policy.
-      if caller.isAdmin { verdict.error = refusal }
+      verdict.note(cause: refusal)
+      // Clients get the conflict, which they can handle, and nothing about the policy but what they can do.
+      if caller.isAdmin || refusal.isMetByClients { verdict.error = refusal }
     }
   }
 

@@ -64,6 +64,7 @@ extension AccountGraph {
             try merge.session(of: account, after: verdict)
           }
         } catch let error as AuthError {
+          verdict.note(cause: error)
           verdict.error = error
         }
         return verdict
@@ -136,7 +137,8 @@ extension AccountGraph {
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true),
-      decidedAt: context.now)
+      decidedAt: context.now
+    ).describing(merge, snapshot.settings)
     guard policy.triggers.contains(conflict.code) else {
       trace.note("merge policy", ["policy": policy.name], "it does not answer \(conflict.code)")
       throw AuthError.mergeRefused(

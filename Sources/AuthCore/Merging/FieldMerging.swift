@@ -108,7 +108,7 @@ struct FieldMerging {
     _ field: MergeField, _ kept: Value?, _ other: Value?, describe: (Value) -> String
   ) throws(AuthError) -> Value? {
     switch rule(field) {
-    case .keep, .union, .verified: return kept ?? other
+    case .keep, .union, .unionOrRefuse, .verified: return kept ?? other
     case .theirs: return other ?? kept
     case .newest, .oldest:
       let survivorFirst = (rule(field) == .oldest) == survivorIsOlder
@@ -141,11 +141,17 @@ struct FieldMerging {
 
   private func claims() throws(AuthError) -> CustomClaims? {
     switch rule(.customClaims) {
-    case .union:
+    case .union, .unionOrRefuse:
       guard let kept = survivor.customClaims, let other = absorbed.customClaims else {
         return survivor.customClaims ?? absorbed.customClaims
       }
-      return try CustomClaims(kept.members.merging(other.members, uniquingKeysWith: united))
+      let differing = rule(.customClaims) == .unionOrRefuse ? kept.differing(from: other) : []
+      guard differing.isEmpty else {
+        throw .mergeRefused(
+          "Both accounts have a value for the claim \(differing.joined(separator: ", ")).",
+          "Choose a rule for it, such as union, keep or theirs.")
+      }
+      return try CustomClaims(kept.members.merging(other.members) { $0.united(with: $1) })
     case .value(.null): return nil
     case .value(.object(let members)): return try CustomClaims(members)
     case .value: throw wrongType(.customClaims, "a table or nil")
@@ -159,17 +165,6 @@ struct FieldMerging {
     AuthError(
       .invalidPolicy, "The rule for \(field.rawValue) did not return \(wanted).",
       field: field.rawValue, remedy: "Return \(wanted) from it.", step: .policy)
-  }
-}
-
-/// Unites two JSON values: maps and lists are joined; otherwise the first one wins.
-private func united(_ kept: JSONValue, _ other: JSONValue) -> JSONValue {
-  switch (kept, other) {
-  case (.object(let kept), .object(let other)):
-    .object(kept.merging(other, uniquingKeysWith: united))
-  case (.array(let kept), .array(let other)):
-    .array(kept + other.filter { !kept.contains($0) })
-  default: kept
   }
 }
 

@@ -10,6 +10,8 @@ public enum FieldRule: Hashable, Sendable {
   case oldest
   /// Both maps or lists joined; if both have a name, the survivor's value wins.
   case union
+  /// Both maps joined; the merge is refused if both have a name with different values.
+  case unionOrRefuse
   /// The verified address; the survivor's if both or neither are verified.
   ///
   /// If neither is verified and a second factor guards the result, there is no address, because its owner could not get
@@ -26,19 +28,21 @@ public enum FieldRule: Hashable, Sendable {
     case "newest": self = .newest
     case "oldest": self = .oldest
     case "union": self = .union
+    case "union-or-refuse": self = .unionOrRefuse
     case "verified": self = .verified
     default:
       throw AuthError(
         .invalidArgument, "There is no field rule \"\(name)\".", field: field.rawValue,
         remedy: suggestion(
-          for: name, among: ["keep", "theirs", "newest", "oldest", "union", "verified"]))
+          for: name,
+          among: ["keep", "theirs", "newest", "oldest", "union", "union-or-refuse", "verified"]))
     }
     if self == .verified && field != .email {
       throw AuthError(
         .invalidArgument, "Only email can be verified, not \(field.rawValue).",
         field: field.rawValue, remedy: "Use keep, theirs, newest or oldest.")
     }
-    if self == .union && field != .customClaims {
+    if self == .union || self == .unionOrRefuse, field != .customClaims {
       throw AuthError(
         .invalidArgument, "Only customClaims can be united, not \(field.rawValue).",
         field: field.rawValue, remedy: "Use keep, theirs, newest or oldest.")
@@ -53,6 +57,7 @@ public enum FieldRule: Hashable, Sendable {
     case .newest: "newest"
     case .oldest: "oldest"
     case .union: "union"
+    case .unionOrRefuse: "union-or-refuse"
     case .verified: "verified"
     case .value: "function"
     }

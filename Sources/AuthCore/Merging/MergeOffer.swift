@@ -23,6 +23,8 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
   public let proof: MergeProof
   /// The owners' marks of the survivor and the absorbed account at that time; nil in events of earlier versions.
   private let owners: [Int64?]?
+  /// The policy's reason to ask an admin; nil if an account was not proven.
+  public let reason: String?
 
   /// The sides that were not proven: `current`, `existing` or both.
   public var notShown: [String] { proof.missing }
@@ -43,6 +45,7 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
     self.current = AccountID(current)
     self.code = AuthError.Code(code)
     self.provider = ProviderID(provider)
+    reason = offer["reason"]?.stringValue
     proof = MergeProof(
       current: !missing.contains("current"), existing: !missing.contains("existing"))
     if case .array(let marks)? = offer["owners"] {
@@ -62,13 +65,22 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
 
   /// Returns the offer in the form that the event of a refused link records.
   static func detail(_ plan: MergePlan, _ conflict: MergeConflict) -> JSONValue {
+    detail(
+      keeping: plan.survivor, absorbing: plan.absorbed, decidedBy: plan.decidedBy, conflict,
+      reason: nil)
+  }
+
+  static func detail(
+    keeping survivor: Account, absorbing absorbed: Account, decidedBy: String,
+    _ conflict: MergeConflict, reason: String?
+  ) -> JSONValue {
     [
-      "policy": .string(plan.decidedBy), "into": .string(plan.survivor.id.rawValue),
-      "from": .string(plan.absorbed.id.rawValue),
+      "policy": .string(decidedBy), "into": .string(survivor.id.rawValue),
+      "from": .string(absorbed.id.rawValue), "reason": .optional(reason),
       "current": .string(conflict.current.id.rawValue), "code": .string(conflict.code.rawValue),
       "provider": .string(conflict.provider.rawValue),
       "owners": .array(
-        [plan.survivor, plan.absorbed].map { $0.ownership.map { .integer($0.mark) } ?? .null }),
+        [survivor, absorbed].map { $0.ownership.map { .integer($0.mark) } ?? .null }),
       "notShown": .array(conflict.proof.missing.map(JSONValue.string)),
     ]
   }
@@ -153,9 +165,11 @@ extension AccountGraph {
     let context = OperationContext(
       snapshot: snapshot, moment: Moment(now: clock(), eventID: ""),
       caller: Caller(scope: scope, authority: .anyone))
-    let conflict = MergeConflict(
+    var conflict = MergeConflict(
       code: offer.code, current: currentAccount, existing: existingAccount,
       provider: offer.provider, proof: offer.proof, decidedAt: context.now)
+    conflict.operation = .plan
+    conflict.isApproved = true
     var (judged, trace): (JudgedConflict?, Trace) = (nil, Trace())
     switch try conflict.outcome(
       by: policies.policy(source), on: context, waysIn(on: snapshot), judged: &judged,

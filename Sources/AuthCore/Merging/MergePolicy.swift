@@ -62,6 +62,14 @@ public struct MergeConflict: Sendable, Hashable {
   public let proof: MergeProof
   /// The time of the decision by the graph's clock; the only time that a policy sees.
   public let decidedAt: Timestamp
+  /// The operation that found the conflict.
+  public var operation = Operation.link
+  /// The credential that was to be linked.
+  public var credential = ConflictCredential()
+  /// The session of the person who caused the conflict.
+  public var session = ConflictSession()
+  /// True if an admin makes the change or has approved it, so that no requirement is left to meet.
+  public var isApproved = false
 
   /// Makes a conflict.
   public init(
@@ -109,7 +117,7 @@ public enum MergeAnswer: Sendable, Hashable {
 /// A policy's reason to leave both accounts as they are.
 ///
 /// Refusals are equal if their reasons and codes are; the place in a script is not compared.
-public struct MergeRefusal: Sendable, Hashable, ExpressibleByStringInterpolation {
+public struct MergeRefusal: Error, Sendable, Hashable, ExpressibleByStringInterpolation {
   /// The reason, which the client sees.
   public let reason: String
   /// The code of the app for this reason, which the client gets beside it.
@@ -177,19 +185,16 @@ extension MergeConflict {
     case .refuse(let refusal):
       trace.note(
         "merge policy", ["policy": policy.name, "at": refusal.place], "refused: \(refusal.reason)")
-      throw AuthError.mergeRefused(
-        "The merge policy \(policy.name) refused: \(refusal.reason)",
-        "Ask an admin to merge the accounts.")
+      throw AuthError(
+        .mergeRefused, "The merge policy \(policy.name) refused: \(refusal.reason)",
+        remedy: "Ask an admin to merge the accounts.", step: .policy, cause: refusal)
     case .require(let requirement):
       trace.note("merge policy", ["policy": policy.name], "requires \(requirement)")
-      throw AuthError.mergeRefused(
-        "The merge policy \(policy.name) requires \(requirement).",
-        "Ask an admin to merge the accounts.")
+      throw requirement.error(ofPolicy: policy.name)
     case .review(let reason):
+      guard let error = try review(reason, by: policy, on: context) else { return nil }
       trace.note("merge policy", ["policy": policy.name], "wants a review: \(reason)")
-      throw AuthError.mergeRefused(
-        "The merge policy \(policy.name) wants a review: \(reason)",
-        "Ask an admin to merge the accounts.")
+      throw error
     case .merge(let into, let from, let rules):
       let plan: MergePlan
       do {

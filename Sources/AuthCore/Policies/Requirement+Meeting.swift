@@ -22,6 +22,7 @@ extension Requirement {
         proofs.signsIn || account?.isAnonymous == true
           || caller.signedIn(
             within: seconds ?? context.snapshot.settings.recentLoginSeconds, at: context.now)
+      case .verifiedAddress: account?.emailVerified == true
       case .approval: false
       }
     return isMet ? nil : error
@@ -29,7 +30,8 @@ extension Requirement {
 
   /// The error for the client of a request that does not meet the requirement.
   ///
-  /// Its code is `second-factor-required`, `requires-recent-login`, or `operation-not-allowed` for an approval.
+  /// Its code is `second-factor-required`, `requires-recent-login`, `unverified-email`, or `operation-not-allowed` for an
+  /// approval.
   var error: AuthError {
     switch self {
     case .secondFactor:
@@ -40,6 +42,10 @@ extension Requirement {
       AuthError(
         .requiresRecentLogin, "This change requires \(self).",
         remedy: "Sign in again, and try again.", step: .policy)
+    case .verifiedAddress:
+      AuthError(
+        .unverifiedEmail, "This change requires a verified address.",
+        remedy: "Verify the account's address, and try again.", step: .policy)
     case .approval:
       AuthError(
         .operationNotAllowed, "This change requires an admin's approval.",

@@ -5,6 +5,8 @@ import LuaRuntime
 struct PlanFields {
   private(set) var rules: [MergeField: FieldRule] = [:]
   private(set) var functions: [MergeField: LuaFunction] = [:]
+  /// The rules of `customClaims` by claim.
+  private(set) var claims: ClaimRules?
   /// A refusal in the place of a rule.
   private(set) var refusal: MergeRefusal?
 
@@ -18,7 +20,8 @@ struct PlanFields {
         return
       }
       guard let name else { throw call.argumentError(1, "fields must be a table of names") }
-      try add(name, value)
+      let table = value.referenceValue.flatMap { $0.typeName == "table" ? $0 : nil }
+      try add(name, table.map { try call.state.value(of: $0) } ?? value)
     }
   }
 
@@ -33,18 +36,24 @@ struct PlanFields {
       rules[field] = try FieldRule(name: rule, field: field)
     } else if let function = value.functionValue {
       functions[field] = function
+    } else if field == .customClaims, let table = value.tableValue {
+      claims = try ClaimRules(table)
     } else {
       throw AuthError(
         .invalidArgument,
         "fields.\(name) is \(value.typeName), not the name of a rule or a function.", field: name,
         remedy: """
-          Use keep, theirs, newest, oldest, union for customClaims, verified for email, or a function of both \
-          values.
+          Use keep, theirs, newest, oldest, union, union-or-refuse or rules by claim for customClaims, verified for \
+          email, or a function of both values.
           """)
     }
   }
 
+  /// True if the fields are names of rules alone.
+  var isPlain: Bool { functions.isEmpty && claims == nil }
+
   func write(to table: LuaTableWriter) {
+    if let claims { table.set(MergeField.customClaims.rawValue, value: .table(claims.table)) }
     for (field, rule) in rules { table.set(field.rawValue, rule.name) }
     for (field, function) in functions { table.set(field.rawValue, value: .function(function)) }
   }

@@ -1,10 +1,31 @@
 import AuthCore
 import LuaRuntime
 
-/// A policy's answer, as `merge` and `refuse` make it.
+/// A policy's answer, as `merge`, `refuse`, `require` and `review` make it.
 enum PolicyAnswer {
-  case merge(into: String, from: String, fields: PlanFields, dropIdentities: LuaTable?)
-  case refuse(String, line: Int?)
+  case merge(PolicyMerge)
+  case refuse(String, code: String?, place: PolicyPlace?)
+  case require(Requirement)
+  case review(String)
+
+  /// The name of the answer in Lua.
+  var name: String {
+    switch self {
+    case .merge: "merge"
+    case .refuse: "refuse"
+    case .require: "require"
+    case .review: "review"
+    }
+  }
+}
+
+/// The merge of an answer, as a file writes it.
+struct PolicyMerge {
+  var into: String
+  var from: String
+  var fields: PlanFields
+  var dropIdentities: LuaTable?
+  var identities = IdentityRules()
 }
 
 extension PolicyAnswer {
@@ -12,54 +33,79 @@ extension PolicyAnswer {
   ///
   /// A script can change a table, and a table may refer to functions.
   var outcome: LuaOutcome {
-    isPlain ? .record(self) : .table(fields: 5, writeAll)
+    isPlain ? .record(self) : .table(fields: 6, writeAll)
   }
 
   private var isPlain: Bool {
-    guard case .merge(let into, let from, let fields, nil) = self else { return false }
-    return into.utf8.count <= 128 && from.utf8.count <= 128
-      && fields.functions.isEmpty
+    guard case .merge(let merge) = self else { return true }
+    return merge.dropIdentities == nil && merge.identities.isEmpty
+      && merge.into.utf8.count <= 128 && merge.from.utf8.count <= 128 && merge.fields.isPlain
   }
 }
 
 extension PolicyAnswer: LuaRecord {
   static let luaFields = LuaFieldNames([
-    "answer", "reason", "into", "from", "fields", "dropIdentities", "line",
+    "answer", "reason", "into", "from", "fields", "dropIdentities", "line", "code", "file",
+    "requirement", "seconds", "identities",
   ])
 
   var luaBytes: Int { 1000 }
 
   func write(_ place: Int, to table: LuaTableWriter) {
+    if place == 0 { table.set("answer", name) }
     switch self {
-    case .refuse(let reason, let line):
+    case .refuse(let reason, let code, let at):
       switch place {
-      case 0: table.set("answer", "refuse")
       case 1: table.set("reason", reason)
-      case 6: table.set("line", line.map(Int64.init))
+      case 6: table.set("line", at.map { Int64($0.line) })
+      case 7: table.set("code", code)
+      case 8: table.set("file", at?.file)
       default: break
       }
-    case .merge(let into, let from, let fields, let dropIdentities):
+    case .require(let requirement):
       switch place {
-      case 0: table.set("answer", "merge")
-      case 2: table.set("into", into)
-      case 3: table.set("from", from)
-      case 4: table.set("fields", fields: 4) { fields.write(to: $0) }
-      case 5: if let dropIdentities { table.set("dropIdentities", value: .table(dropIdentities)) }
+      case 9: table.set("requirement", requirement.name)
+      case 10: if case .recentLogin(let seconds) = requirement { table.set("seconds", seconds) }
+      default: break
+      }
+    case .review(let reason):
+      if place == 1 { table.set("reason", reason) }
+    case .merge(let merge):
+      switch place {
+      case 2: table.set("into", merge.into)
+      case 3: table.set("from", merge.from)
+      case 4: table.set("fields", fields: 4) { merge.fields.write(to: $0) }
+      case 5:
+        if let dropped = merge.dropIdentities {
+          table.set("dropIdentities", value: .table(dropped))
+        }
+      case 11: if !merge.identities.isEmpty { table.set("identities", value: merge.identities.lua) }
       default: break
       }
     }
   }
 
-  /// Reads an answer without copying: names that no script has changed, or a refusal; nil for any other answer.
+  /// Reads an answer without copying: names that no script has changed, or an answer that waits or refuses; nil for
+  /// any other answer.
   init?(plain table: LuaReference, in state: LuaState) {
     if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
       self = answer
-    } else if state.field("answer", of: table).stringValue == "refuse" {
+      return
+    }
+    func text(_ name: String) -> String? { state.field(name, of: table).stringValue }
+    func number(_ name: String) -> Int64? { state.field(name, of: table).integerValue }
+    switch text("answer") {
+    case "refuse":
       self = .refuse(
-        state.field("reason", of: table).stringValue ?? "no reason given",
-        line: state.field("line", of: table).integerValue.map { Int(clamping: $0) })
-    } else {
-      return nil
+        text("reason") ?? "no reason given", code: text("code"),
+        place: PolicyPlace(file: text("file"), line: number("line")))
+    case "review": self = .review(text("reason") ?? "no reason given")
+    case "require":
+      guard
+        let requirement = Requirement(named: text("requirement") ?? "", seconds: number("seconds"))
+      else { return nil }
+      self = .require(requirement)
+    default: return nil
     }
   }
 
@@ -78,13 +124,19 @@ extension PolicyAnswer: LuaRecord {
     // The policy has changed it, so it is read like any table.
     guard copy["answer"].stringValue == "merge" else { return nil }
     self = .merge(
-      into: copy["into"].stringValue ?? "", from: copy["from"].stringValue ?? "",
-      fields: try PlanFields(copy["fields"].tableValue ?? LuaTable()),
-      dropIdentities: copy["dropIdentities"].tableValue)
+      PolicyMerge(
+        into: copy["into"].stringValue ?? "", from: copy["from"].stringValue ?? "",
+        fields: try PlanFields(copy["fields"].tableValue ?? LuaTable()),
+        dropIdentities: copy["dropIdentities"].tableValue,
+        identities: try IdentityRules(copy["identities"].tableValue ?? LuaTable())))
   }
 
   static func refuse(_ refusal: MergeRefusal) -> PolicyAnswer {
-    .refuse(refusal.reason, line: refusal.place?.split(separator: ":").last.flatMap { Int($0) })
+    let parts = refusal.place?.split(separator: ":") ?? []
+    let line = parts.last.flatMap { Int64($0) }
+    return .refuse(
+      refusal.reason, code: refusal.code,
+      place: PolicyPlace(file: parts.dropLast().joined(separator: ":"), line: line))
   }
 }
 
@@ -95,8 +147,8 @@ extension MergeRefusal {
       try self.init(within: value, of: file)
       return
     }
-    if case .refuse(let reason, let line)? = PolicyAnswer(plain: reference, in: state) {
-      self.init(reason, place: line.map { "\(file):\($0)" })
+    if case .refuse(let reason, let code, let place)? = PolicyAnswer(plain: reference, in: state) {
+      self.init(reason, code: code, place: place?.text(of: file))
     } else {
       try self.init(within: try state.value(of: reference), of: file)
     }

@@ -22,8 +22,8 @@ extension LuaMergePolicy {
   ///
   /// Each example is decided by its own run of the file. Its time is its `now`, or the time of this call if it has
   /// none. An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`. That is
-  /// either `into` ("current" or "existing") with any fields of the result, or `refuse`, a part of the reason or
-  /// true. `json.null` expects that a field is absent. Without `proof` both accounts were shown; without `code` and
+  /// either `into` ("current" or "existing") with any fields of the result, or `refuse`, `require` or `review`: a part
+  /// of the text, or true; `code` is that of a refusal. `json.null` expects that a field is absent. Without `proof` both accounts were shown; without `code` and
   /// `provider` the conflict is `credential-already-in-use` of `google.com`.
   public static func runExamples(
     of source: PolicySource, at now: Timestamp = .now()
@@ -50,73 +50,31 @@ private struct PolicyExample {
   let namesConflict: Bool
   let expectation: LuaTable
 
-  struct Mismatch: Error, CustomStringConvertible {
-    let description: String
-  }
+  private typealias Mismatch = ExampleMismatch
+
+  /// The expectations of an answer that leaves both accounts as they are.
+  private static let waiting = ["refuse", "code", "require", "review"]
 
   init(_ table: LuaTable, at now: Timestamp) throws {
-    let names = ["name", "code", "current", "existing", "proof", "expect", "provider", "now"]
-    try Self.check(table, names, "an example")
+    try Mismatch.check(table, ["name", "expect"] + MergeConflict.exampleNames, "an example")
     guard let expectation = table["expect"].tableValue, !expectation.fields.isEmpty else {
-      throw Mismatch(
-        description: "the example expects nothing; give expect = { into = … } or { refuse = … }")
+      throw Mismatch("the example expects nothing; give expect = { into = … } or { refuse = … }")
     }
     self.expectation = expectation
-    try Self.check(
-      expectation, ["into", "refuse"] + MergeField.allCases.map(\.rawValue), "expect")
-    if expectation["refuse"].isTruthy, expectation.fields.count > 1 {
-      throw Mismatch(description: "expect has refuse beside fields of a merge")
+    try Mismatch.check(
+      expectation, ["into", "identities"] + Self.waiting + MergeField.allCases.map(\.rawValue),
+      "expect")
+    let waiting = expectation.fields.keys.filter(Self.waiting.contains)
+    if let first = waiting.min(), waiting.count < expectation.fields.count {
+      throw Mismatch("expect has \(first) beside fields of a merge")
     }
     if !expectation["into"].isNil,
       !["current", "existing"].contains(expectation["into"].stringValue)
     {
-      throw Mismatch(description: "expect.into must be \"current\" or \"existing\"")
-    }
-    let code = table["code"].stringValue ?? AuthError.Code.credentialAlreadyInUse.rawValue
-    guard table["code"].isNil || PolicyDeclaration.conflicts.map(\.rawValue).contains(code) else {
-      let known = PolicyDeclaration.conflicts.map(\.rawValue)
-      throw Mismatch(
-        description: "there is no conflict \"\(code)\"; \(suggestion(for: code, among: known))")
+      throw Mismatch("expect.into must be \"current\" or \"existing\"")
     }
     namesConflict = !table["code"].isNil
-    conflict = MergeConflict(
-      code: AuthError.Code(code), current: try Self.account("current", table["current"]),
-      existing: try Self.account("existing", table["existing"]),
-      provider: ProviderID(table["provider"].stringValue ?? "google.com"),
-      proof: try Self.proof(table["proof"]),
-      decidedAt: try Self.time("now", table["now"]) ?? now)
-  }
-
-  /// A time in milliseconds, or as text; nil if it is missing.
-  private static func time(_ name: String, _ value: LuaValue) throws -> Timestamp? {
-    if value.isNil { return nil }
-    let written = value.stringValue.flatMap { text in
-      Timestamp(rfc3339: text) ?? Timestamp(rfc3339: "\(text)T00:00:00Z")
-    }
-    guard let time = value.integerValue.map(Timestamp.init(milliseconds:)) ?? written else {
-      throw Mismatch(
-        description: """
-          \(name) is no time; give milliseconds as time.now() does, or a text such as \
-          "2026-05-01" or "2026-05-01T12:00:00Z"
-          """)
-    }
-    return time
-  }
-
-  /// The accounts that were shown: both, unless the example says otherwise.
-  private static func proof(_ value: LuaValue) throws -> MergeProof {
-    guard !value.isNil else { return MergeProof(current: true, existing: true) }
-    guard let table = value.tableValue else {
-      throw Mismatch(description: "proof is \(value.typeName), not a table")
-    }
-    try check(table, ["current", "existing", "both"], "proof")
-    if let name = table.fields.keys.sorted().first(where: { table[$0].boolValue == nil }) {
-      throw Mismatch(description: "proof.\(name) must be true or false")
-    }
-    let both = table["both"].boolValue
-    return MergeProof(
-      current: table["current"].boolValue ?? both ?? true,
-      existing: table["existing"].boolValue ?? both ?? false)
+    conflict = try MergeConflict(example: table, at: now)
   }
 
   func run(on script: PolicyScript, answer: inout String?) throws {
@@ -124,59 +82,75 @@ private struct PolicyExample {
     var asked = conflict
     if !triggers.contains(asked.code) {
       guard !namesConflict, let code = PolicyDeclaration.conflicts.first(where: triggers.contains)
-      else { throw Mismatch(description: "the policy does not answer \(conflict.code)") }
-      asked = MergeConflict(
-        code: code, current: conflict.current, existing: conflict.existing,
-        provider: conflict.provider, proof: conflict.proof, decidedAt: conflict.decidedAt)
+      else { throw Mismatch("the policy does not answer \(conflict.code)") }
+      asked = conflict.with(code: code)
     }
     switch try script.decide(asked) {
     case .refuse(let refusal):
-      answer = "refuses: \(refusal.reason)"
-      try expectRefusal(refusal.reason)
+      answer = "refuses: \(refusal.reason)\(refusal.code.map { " (\($0))" } ?? "")"
+      try expect("refuse", refusal.reason)
+      if let code = expectation["code"].stringValue, code != refusal.code {
+        throw Mismatch("refused with the code \(refusal.code ?? "nil"), not \(code)")
+      }
     case .require(let requirement):
       answer = "requires: \(requirement)"
-      try expectRefusal("requires \(requirement)")
+      try expect("require", requirement.name)
     case .review(let reason):
       answer = "asks for a review: \(reason)"
-      try expectRefusal(reason)
+      try expect("review", reason)
     case .merge(let into, let from, let rules):
       answer = plan(into, from, rules)?.answer
       guard conflict.proof.both || script.declaration.answersUnproven else {
-        return try expectRefusal("not asked: an account was not shown")
+        return try expect("refuse", "not asked: an account was not shown")
       }
-      guard !expectation["refuse"].isTruthy else {
-        throw Mismatch(description: "merged \(from) into \(into) instead of refusing")
+      if let waiting = expectation.fields.keys.filter(Self.waiting.contains).min() {
+        throw Mismatch("merged \(from) into \(into) instead of \(waiting)")
       }
       try compare(into, from, rules)
     }
   }
 
-  private func expectRefusal(_ reason: String) throws {
-    guard expectation["refuse"].isTruthy else {
-      throw Mismatch(description: "refused: \(reason)")
+  /// Compares the name and the text of an answer that leaves both accounts as they are.
+  private func expect(_ name: String, _ text: String) throws {
+    let past = ["refuse": "refused", "require": "required", "review": "asked for a review"]
+    guard expectation[name].isTruthy || (name == "refuse" && !expectation["code"].isNil) else {
+      throw Mismatch("\(past[name] ?? name): \(text)")
     }
-    if let part = expectation["refuse"].stringValue, !reason.contains(part) {
-      throw Mismatch(description: "refused with \"\(reason)\", not \"\(part)\"")
+    if let part = expectation[name].stringValue, !text.contains(part) {
+      throw Mismatch("\(past[name] ?? name) with \"\(text)\", not \"\(part)\"")
     }
   }
 
   private func compare(_ into: AccountID, _ from: AccountID, _ rules: MergeRules) throws {
-    if let expected = expectation["into"].stringValue, expected != into.rawValue {
-      throw Mismatch(description: "merged into \(into), not \(expected)")
-    }
     guard let (keep, absorb) = pair(into, from) else {
-      throw Mismatch(description: "merged an account that is not part of the conflict")
+      throw Mismatch("merged an account that is not part of the conflict")
+    }
+    let survivor = keep.id == conflict.current.id ? "current" : "existing"
+    if let expected = expectation["into"].stringValue, expected != survivor {
+      throw Mismatch("merged into \(survivor), not \(expected)")
     }
     let plan = try MergePlan.rehearse(keep: keep, absorb: absorb, rules: rules)
+    try compareIdentities(plan)
     let result = plan.result.lua
-    for (name, expected) in expectation.fields where name != "into" && name != "refuse" {
+    for (name, expected) in expectation.fields where name != "into" && name != "identities" {
       _ = try MergeField(named: name)
       let isEmpty = expected == .null && result[name].isNil
       guard isEmpty || result[name] == expected else {
         let text = JSONValue(result[name])?.text ?? "nil"
-        throw Mismatch(
-          description: "\(name) became \(text), not \(JSONValue(expected)?.text ?? "nil")")
+        throw Mismatch("\(name) became \(text), not \(JSONValue(expected)?.text ?? "nil")")
       }
+    }
+  }
+
+  /// Compares the ways to sign in that the result has, in any order.
+  private func compareIdentities(_ plan: MergePlan) throws {
+    guard !expectation["identities"].isNil else { return }
+    let expected = expectation["identities"].tableValue?.array.compactMap(\.stringValue) ?? []
+    let found = plan.result.identities.map(\.key.description)
+    guard expected.sorted() == found.sorted() else {
+      throw Mismatch(
+        "identities became \(found.sorted().joined(separator: ", ")), not "
+          + expected.sorted().joined(separator: ", "))
     }
   }
 
@@ -193,52 +167,19 @@ private struct PolicyExample {
       try? MergePlan.rehearse(keep: $0.keep, absorb: $0.absorb, rules: rules)
     }
   }
+}
 
-  private static func check(_ table: LuaTable, _ names: [String], _ what: String) throws {
-    if let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) {
-      throw Mismatch(
-        description: "\(what) has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
-    }
-  }
-
-  private static let accountFields = [
-    "email", "emailVerified", "displayName", "photoURL", "phoneNumber", "disabled", "isAnonymous",
-    "customClaims", "createdAt", "lastSignInAt",
-  ]
-
-  /// An account of that name, with an identity to sign in by unless it is anonymous.
-  private static func account(_ name: String, _ value: LuaValue) throws -> Account {
-    let table = value.tableValue ?? LuaTable()
-    guard value.isNil || value.tableValue != nil else {
-      throw Mismatch(description: "\(name) is \(value.typeName), not a table")
-    }
-    try check(table, accountFields, name)
-    if table["emailVerified"].boolValue == true, table["email"].isNil {
-      throw Mismatch(description: "\(name) has emailVerified without an email")
-    }
-    let createdAt =
-      try time("\(name).createdAt", table["createdAt"]) ?? Timestamp(milliseconds: 0)
-    var account = Account(
-      id: AccountID(name), scope: Scope(project: "example"), createdAt: createdAt)
-    account.email = try table["email"].stringValue.map { try EmailAddress($0) }
-    account.emailVerified = account.email != nil && table["emailVerified"].boolValue == true
-    account.displayName = table["displayName"].stringValue
-    account.photoURL = table["photoURL"].stringValue
-    account.phoneNumber = try table["phoneNumber"].stringValue.map { try PhoneNumber($0) }
-    account.disabled = table["disabled"].boolValue ?? false
-    account.isAnonymous = table["isAnonymous"].boolValue ?? false
-    if case .object(let members)? = JSONValue(table["customClaims"]) {
-      account.customClaims = try CustomClaims(members)
-    }
-    account.lastSignInAt = try time("\(name).lastSignInAt", table["lastSignInAt"])
-    if !account.isAnonymous {
-      account.identities = [
-        Identity(
-          key: IdentityKey(ProviderID("oidc.example"), subject: name), origin: .credential,
-          linkedAt: createdAt)
-      ]
-    }
-    return account
+extension MergeConflict {
+  /// The same conflict with another code.
+  fileprivate func with(code: AuthError.Code) -> MergeConflict {
+    var conflict = MergeConflict(
+      code: code, current: current, existing: existing, provider: provider, proof: proof,
+      decidedAt: decidedAt)
+    conflict.operation = operation
+    conflict.credential = credential
+    conflict.session = session
+    conflict.isApproved = isApproved
+    return conflict
   }
 }
 

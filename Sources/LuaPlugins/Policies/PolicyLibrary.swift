@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// The functions of a policy file: `policy`, `merge`, `refuse`, `oldest` and `newest`.
+/// The functions of a policy file: `policy`, `merge`, `oldest` and `newest`; extensions have the other words.
 ///
 /// Each checks its arguments at once, so that an error has the right line.
 struct PolicyLibrary {
@@ -9,24 +9,29 @@ struct PolicyLibrary {
   let environment: LuaReference
   /// The name of the file, for messages.
   let file: String
+  /// The files of the policy.
+  let parts: PolicyBundle
+  /// The conflict that is decided.
+  let current: CurrentConflict
+  let nesting = IncludeNesting()
   /// Receives the table that the file declares.
   let declare: (LuaReference, LuaCall) throws -> Void
 
   func install() throws(LuaError) {
-    try add("policy") { call in
+    try add("policy") { [nesting] call in
       let table = try call.reference(1, "declaration")
-      try declare(table, call)
+      if nesting.depth == 0 { try declare(table, call) }
       return .values([.reference(table)])
     }
     try add("merge") { [file] in try Self.merge($0, of: file) }
-    try add("refuse") { call in
-      PolicyAnswer.refuse(try call.string(1, "reason"), line: call.line).outcome
-    }
     try add("oldest") { .arguments(try Self.firstIsOlder($0) ? [1, 2] : [2, 1]) }
     try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
+    try installAnswers()
+    try installAccounts()
+    try installFiles()
   }
 
-  private func add(
+  func add(
     _ name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) throws(LuaError) {
     let function = state.yieldingFunction(named: name, body)
@@ -52,6 +57,10 @@ struct PolicyLibrary {
     guard dropped.isNil || dropped.tableValue?.fields.isEmpty == true else {
       throw call.argumentError(1, "dropIdentities must be a list")
     }
+    let identities = try call.field("identities", of: 1, .copies)
+    guard identities.isNil || identities.tableValue?.array.isEmpty == true else {
+      throw call.argumentError(1, "identities must be a table of rules by provider")
+    }
     let (into, from): (String, String)
     switch (try account("into", call, of: file), try account("from", call, of: file)) {
     case (.refused(let refusal), _), (_, .refused(let refusal)):
@@ -62,11 +71,13 @@ struct PolicyLibrary {
       throw call.argumentError(1, "into and from are the same account")
     }
     return PolicyAnswer.merge(
-      into: into, from: from, fields: fields, dropIdentities: dropped.tableValue
+      PolicyMerge(
+        into: into, from: from, fields: fields, dropIdentities: dropped.tableValue,
+        identities: try IdentityRules(identities.tableValue ?? LuaTable()))
     ).outcome
   }
 
-  private static let planNames = ["into", "from", "fields", "dropIdentities"]
+  private static let planNames = ["into", "from", "fields", "dropIdentities", "identities"]
 
   private enum Named {
     case uid(String)

@@ -12,6 +12,8 @@ final class PolicyScript {
   let declaration: PolicyDeclaration
   private let state: LuaState
   private let source: PolicySource
+  private let parts: PolicyBundle
+  private let current = CurrentConflict()
   private let chunk: LuaFunction
   private let moment: ScriptMoment
   private let declared: Declared
@@ -30,6 +32,8 @@ final class PolicyScript {
     _ source: PolicySource, at now: Timestamp = .now(), hasTimeLimit: Bool = true
   ) throws(AuthError) {
     self.source = source
+    let parts = PolicyBundle(source)
+    self.parts = parts
     do {
       var limits = LuaLimits.policy
       if !hasTimeLimit { limits.cpuTime = nil }
@@ -37,14 +41,15 @@ final class PolicyScript {
       state = try LuaState(profile: .policy, configuration: moment.configuration(limits: limits))
       let environment = state.makeEnvironment(sealed: true)
       let declared = Declared()
-      try PolicyLibrary(state: state, environment: environment, file: source.name) {
-        table, call in
+      try PolicyLibrary(
+        state: state, environment: environment, file: source.name, parts: parts, current: current
+      ) { table, call in
         if declared.declaration == nil {
           declared.declaration = try PolicyDeclaration(table, call)
         }
         declared.table = table
       }.install()
-      chunk = try state.load(source.text, name: source.name, environment: environment)
+      chunk = try state.load(parts.main.text, name: source.name, environment: environment)
       moment.begin(at: now, seed: 0, in: state)
       let results = try state.call(chunk, results: .references)
       guard let declaration = declared.declaration,
@@ -56,7 +61,7 @@ final class PolicyScript {
       self.declared = declared
       self.moment = moment
     } catch let error as LuaError {
-      throw .invalidPolicy(source.name, error)
+      throw .invalidPolicy(parts.includedName(error.script) ?? source.name, error)
     } catch let error as AuthError {
       throw error
     } catch {
@@ -82,9 +87,12 @@ final class PolicyScript {
         }
       }
       guard let answer = try PolicyAnswer(value, in: state, of: source.name) else {
+        if value.isNil, let waived = current.waived { return waived }
         throw AuthError(
           .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
-          remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
+          remedy:
+            "Return merge { into = …, from = … } or refuse \"why\", also if require or review has nothing to ask.",
+          step: .policy)
       }
       return try self.answer(answer, conflict)
     }
@@ -111,8 +119,9 @@ final class PolicyScript {
 
   private func ask(_ conflict: MergeConflict, _ limits: LuaLimits?) throws -> [LuaValue] {
     moment.begin(at: conflict.decidedAt, seed: conflict.seed, in: state)
+    current.begin(conflict)
     return try state.call(
-      try run(within: limits), fields: 5, knowing: MergeConflict.luaFields, limits: limits,
+      try run(within: limits), fields: 11, knowing: MergeConflict.luaFields, limits: limits,
       results: .references
     ) { conflict.write(to: $0) }
   }
@@ -131,7 +140,7 @@ final class PolicyScript {
     do {
       return try work()
     } catch let error as LuaError {
-      throw .invalidPolicy(source.name, error)
+      throw .invalidPolicy(parts.includedName(error.script) ?? source.name, error)
     } catch let error as AuthError where error.code == .invalidPolicy {
       throw error
     } catch let error as AuthError {
@@ -147,20 +156,22 @@ final class PolicyScript {
 
   private func answer(_ answer: PolicyAnswer, _ conflict: MergeConflict) throws -> MergeAnswer {
     switch answer {
-    case .refuse(let reason, let line):
-      return .refuse(MergeRefusal(reason, place: line.map { "\(source.name):\($0)" }))
-    case .merge(let into, let from, let fields, let dropped):
-      let (into, from) = (AccountID(into), AccountID(from))
-      var rules = MergeRules(fields: fields.rules)
+    case .refuse(let reason, let code, let place):
+      return .refuse(MergeRefusal(reason, code: code, place: place?.text(of: source.name)))
+    case .require(let requirement): return .require(requirement)
+    case .review(let reason): return .review(reason)
+    case .merge(let merge):
+      let (into, from) = (AccountID(merge.into), AccountID(merge.from))
+      var rules = MergeRules(fields: merge.fields.rules)
       // An answer about other accounts is refused as a whole.
-      if !fields.functions.isEmpty || dropped != nil, let kept = conflict.account(into),
-        let other = conflict.account(from)
-      {
-        if let refusal = try compute(fields.functions, kept, other, into: &rules) {
+      if let kept = conflict.account(into), let other = conflict.account(from) {
+        if let refusal = try compute(merge.fields, kept, other, into: &rules) {
           return .refuse(refusal)
         }
         rules.droppedIdentities =
-          try dropped?.array.map { try IdentityKey(entry: $0, of: [kept, other]) } ?? []
+          try merge.dropIdentities?.array.map { try IdentityKey(entry: $0, of: [kept, other]) }
+          ?? []
+        try merge.identities.apply(to: &rules, kept, other)
       }
       return .merge(into: into, from: from, rules)
     }
@@ -169,30 +180,64 @@ final class PolicyScript {
   /// Calls the functions of a plan to compute their fields, in order of name; returns the refusal of one that
   /// refuses.
   private func compute(
-    _ functions: [MergeField: LuaFunction], _ kept: Account, _ other: Account,
-    into rules: inout MergeRules
+    _ fields: PlanFields, _ kept: Account, _ other: Account, into rules: inout MergeRules
   ) throws -> MergeRefusal? {
+    if rules.fields[.customClaims] == .unionOrRefuse, let a = kept.customClaims,
+      let b = other.customClaims
+    {
+      let differing = a.differing(from: b)
+      guard differing.isEmpty else { return .claimsDiffer(differing) }
+    }
+    do {
+      if let claims = try fields.claims?.claims(
+        kept, other,
+        calling: { function, a, b in
+          try value(
+            of: function, for: .customClaims, [a.luaWithoutEmpty, b.luaWithoutEmpty], kept, other)
+        })
+      {
+        rules.fields[.customClaims] = .value(claims)
+      }
+    } catch let refusal as MergeRefusal {
+      return refusal
+    }
+    let functions = fields.functions
     guard !functions.isEmpty else { return nil }
     let (keptTable, otherTable) = (LuaTable(AccountRecord(kept)), LuaTable(AccountRecord(other)))
-    for (field, function) in functions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      let arguments: [LuaValue] = [
-        keptTable[field.rawValue], otherTable[field.rawValue],
-        .reference(try state.reference(to: AccountRecord(kept))),
-        .reference(try state.reference(to: AccountRecord(other))),
-      ]
-      let results = try state.call(function, arguments)
-      for result in results {
-        if let refusal = try MergeRefusal(within: result, of: source.name) { return refusal }
+    do {
+      for (field, function) in functions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        rules.fields[field] = .value(
+          try value(
+            of: function, for: field, [keptTable[field.rawValue], otherTable[field.rawValue]], kept,
+            other))
       }
-      guard let value = JSONValue(results.first ?? .nil) else {
-        throw AuthError(
-          .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",
-          field: field.rawValue, remedy: "Return a text, a number, a boolean, a table or nil.",
-          step: .policy)
-      }
-      rules.fields[field] = .value(value)
+    } catch let refusal as MergeRefusal {
+      return refusal
     }
     return nil
+  }
+
+  /// Calls a function of the file with two values and both accounts; throws the refusal that it returns.
+  private func value(
+    of function: LuaFunction, for field: MergeField, _ values: [LuaValue], _ kept: Account,
+    _ other: Account
+  ) throws -> JSONValue {
+    let results = try state.call(
+      function,
+      values + [
+        .reference(try state.reference(to: AccountRecord(kept))),
+        .reference(try state.reference(to: AccountRecord(other))),
+      ])
+    for result in results {
+      if let refusal = try MergeRefusal(within: result, of: source.name) { throw refusal }
+    }
+    guard let value = JSONValue(results.first ?? .nil) else {
+      throw AuthError(
+        .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",
+        field: field.rawValue, remedy: "Return a text, a number, a boolean, a table or nil.",
+        step: .policy)
+    }
+    return value
   }
 }
 
@@ -204,23 +249,6 @@ extension MergeConflict {
 
   fileprivate func account(_ id: AccountID) -> Account? {
     current.id == id ? current : existing.id == id ? existing : nil
-  }
-
-  fileprivate static let luaFields = LuaFieldNames(
-    ["code", "provider", "current", "existing", "proof"], of: "a conflict")
-  private static let proofFields = LuaFieldNames(["current", "existing", "both"], of: "a proof")
-
-  /// Writes the argument of `decide`.
-  fileprivate func write(to table: LuaTableWriter) {
-    table.set("code", code.rawValue)
-    table.set("provider", provider.rawValue)
-    table.set("current", record: AccountRecord(current))
-    table.set("existing", record: AccountRecord(existing))
-    table.set("proof", fields: 3, knowing: Self.proofFields) { table in
-      table.set("current", proof.current)
-      table.set("existing", proof.existing)
-      table.set("both", proof.both)
-    }
   }
 }
 

@@ -72,9 +72,19 @@ final class AccountRecord: LuaRecord {
   }
 
   private func write(_ field: AccountField, to table: LuaTableWriter) {
-    guard field == .customClaims else { return field.write(account, to: table) }
-    if let claims = account.customClaims {
+    switch field {
+    case .customClaims:
+      guard let claims = account.customClaims else { return }
       table.set(field.rawValue, value: JSONValue.object(claims.members).luaWithoutEmpty)
+    case .providerData:
+      let identities = account.identities
+      table.set(
+        field.rawValue, count: identities.count, fields: 11, knowing: Identity.policyFields
+      ) { table, place in
+        identities[place].write(to: table)
+        identities[place].writeHistory(to: table)
+      }
+    default: field.write(account, to: table)
     }
   }
 }
@@ -103,11 +113,20 @@ extension Account {
 }
 
 extension Identity {
-  fileprivate static let luaFields = LuaFieldNames(
-    [
-      "providerID", "uid", "issuer", "displayName", "photoURL", "email", "isPrivateEmail",
-      "phoneNumber",
-    ], of: "an entry of providerData")
+  private static let names = [
+    "providerID", "uid", "issuer", "displayName", "photoURL", "email", "isPrivateEmail",
+    "phoneNumber",
+  ]
+  fileprivate static let luaFields = LuaFieldNames(names, of: "an entry of providerData")
+  fileprivate static let policyFields = LuaFieldNames(
+    names + ["origin", "linkedAt", "lastSignInAt"], of: "an entry of providerData")
+
+  /// Writes what only policies and hooks see: the source of the identity, and its times in milliseconds.
+  fileprivate func writeHistory(to table: LuaTableWriter) {
+    table.set("origin", origin.rawValue)
+    table.set("linkedAt", linkedAt.milliseconds)
+    table.set("lastSignInAt", lastSignInAt?.milliseconds)
+  }
 
   /// Writes one entry of `providerData`; `uid` is the provider's subject, for a password the address.
   fileprivate func write(to table: LuaTableWriter) {

@@ -47,10 +47,11 @@ extension MergeRefusal {
   private init?(_ table: LuaTable, of file: String) {
     let names = Set(table.fields.keys)
     guard table.array.isEmpty, table["answer"].stringValue == "refuse",
-      names.isSubset(of: ["answer", "reason", "line"])
+      names.isSubset(of: ["answer", "reason", "line", "code", "file"])
     else { return nil }
-    let line = table["line"].integerValue
+    let place = PolicyPlace(file: table["file"].stringValue, line: table["line"].integerValue)
     self.init(
-      table["reason"].stringValue ?? "no reason given", place: line.map { "\(file):\($0)" })
+      table["reason"].stringValue ?? "no reason given", code: table["code"].stringValue,
+      place: place?.text(of: file))
   }
 }

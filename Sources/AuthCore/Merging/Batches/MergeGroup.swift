@@ -110,7 +110,7 @@ public struct MergeGroup: Sendable {
           key: key, survivor: plan.survivor, absorbed: plan.absorbed, plan: plan)
       }
     } catch let error as AuthError where error.code == .mergeRefused {
-      return undecided(.leave, error.message)
+      return undecided(error.cause is WaitingMerge ? .look : .leave, error.message)
     } catch {
       let message = (error as? AuthError)?.message ?? "the policy \(policy.name) failed"
       return undecided(.look, message)

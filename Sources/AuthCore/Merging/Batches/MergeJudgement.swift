@@ -65,5 +65,6 @@ extension MergeConflict {
       code: key.conflict, current: current, existing: existing,
       provider: current.identities.first?.provider ?? .password,
       proof: key.proof(current: current, existing: existing), decidedAt: now)
+    operation = .plan
   }
 }
