@@ -120,6 +120,7 @@ extension HelpTopic {
       "mergeBatch:undo": ["options": forced],
       "duplicates.find": ["filter": .table(["by", "limit"], ["by": duplicateKey])],
       "policy.use": ["options": forced],
+      "policy.ask": ["file": .file([".lua"]), "options": .table(PolicyLibrary.askingOptions)],
       "audit.find": [
         "filter": .table(
           AuditLibrary.conditions, ["action": .choice(Action.allCases.map(\.rawValue))])

@@ -328,8 +328,9 @@ extension HelpTopic {
       ],
       "Plans the merge of the second account into the first; nothing is written. The uid of an\n"
         + "absorbed account is refused.\n"
-        + "Rules: keep theirs newest oldest, union (customClaims), verified (email, its default), a function\n"
-        + "of both values and both accounts, { value = … }. The result has one password, of its own address.\n"
+        + "Rules: keep theirs newest oldest, union and union-or-refuse (customClaims), verified (email, its\n"
+        + "default), a function of both values and both accounts, { value = … }, or for customClaims a table\n"
+        + "of rules by claim. The result has one password, of its own address.\n"
         + "dropIdentities = { \"github.com/583231\" } discards identities; an identity of a phone number or an\n"
         + "e-mail address takes the number or the address with it."),
     HelpTopic(
@@ -354,12 +355,14 @@ extension HelpTopic {
         + "merge.list {} is refused."),
     HelpTopic(
       "merge.offers", takes: "options", ["merge.offers()", "merge.offers { limit = 10 }"],
-      "Lists merges that a policy with unproven = true would make if both accounts were proven, from\n"
-        + "the newest 10,000 events. If there are older events, the second result has truncated = true."
+      "Lists merges that wait for an admin, from the newest 10,000 events: those that a policy asks to\n"
+        + "review, with its reason, and those that a policy with unproven = true would make if both accounts\n"
+        + "were proven. If there are older events, the second result has truncated = true."
     ),
     HelpTopic(
       "merge.planOffer", takes: "offer", ["plan = merge.planOffer(merge.offers()[1])"],
-      "Runs the policy again for an offer. plan:commit carries out the merge."),
+      "Runs the policy again for an offer; its review and its requirements count as approved.\n"
+        + "plan:commit carries out the merge."),
     HelpTopic(
       "merge.planAll", takes: "options",
       [
@@ -438,6 +441,17 @@ extension HelpTopic {
         + "of log.info. time.now() is the\n"
         + "example's now = \"2026-05-01T12:00:00Z\" (or milliseconds), or else the time of the test. In a\n"
         + "decision it is the time of the conflict, and no state of earlier decisions is left."
+    ),
+    HelpTopic(
+      "policy.ask", takes: "file, current, existing, options",
+      [
+        "policy.ask(\"Scripts/policies/keep-oldest.lua\", ada, \"u2\")",
+        "policy.ask(nil, ada, \"u2\", { proof = { existing = false }, session = { secondFactor = true } })",
+      ],
+      "Asks a policy about two accounts as if the first linked what the second has; nothing is written.\n"
+        + "The result is the answer, and for a merge also its plan. The options say what a client would have\n"
+        + "shown, as in an example of a policy; without them both accounts are proven. nil stands for the\n"
+        + "policy in use."
     ),
     HelpTopic(
       "policy.remove", takes: "options", ["policy.remove()"],

@@ -57,6 +57,7 @@ enum HelpWords {
     "why": "explain reason refused denied error trace rules",
     "policy.use": "conflicts automatic install",
     "policy.test": "examples try check",
+    "policy.ask": "rehearse dry run preview conflict try",
     "hooks.use": "blocking functions before sign in webhook script",
     "providers.list": "ways sign in vendors",
     "providers.configure":

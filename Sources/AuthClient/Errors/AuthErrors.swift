@@ -13,6 +13,8 @@ public enum AuthErrors {
   public static let userInfoUpdatedCredentialKey = "FIRAuthErrorUserInfoUpdatedCredentialKey"
   /// The key of the ``MultiFactorResolver`` that continues a sign-in with a second factor.
   public static let userInfoMultiFactorResolverKey = "FIRAuthErrorUserInfoMultiFactorResolverKey"
+  /// The key of the code that the project's merge policy gave its refusal, a string.
+  public static let userInfoMergeRefusalCodeKey = "AGAuthErrorUserInfoMergeRefusalCodeKey"
 
   /// The domain of the error underneath an ``AuthErrorCode/internalError``.
   static let internalDomain = "FIRAuthInternalErrorDomain"

@@ -38,7 +38,8 @@ extension NSError {
     case .operationNotAllowed where message.code == "MERGE_REFUSED":
       return auth(
         code, message: "The project's merge policy refused to merge the two accounts.",
-        reason: message.detail)
+        reason: message.detail
+      ).adding(refusalCode: reasons.first { $0 != "invalid" })
     case .blockingCloudFunctionError:
       return auth(code, message: message.functionMessage ?? message.detail)
     case .credentialAlreadyInUse:
@@ -68,6 +69,14 @@ extension NSError {
         + "Look for the change before you try again.",
       reason: "UNSURE_COMMIT",
       underlying: beneath(.unexpectedErrorResponse, text, status: status, body: body))
+  }
+
+  /// Adds the code that a merge policy gave its refusal.
+  private func adding(refusalCode: String?) -> NSError {
+    guard let refusalCode else { return self }
+    var userInfo = userInfo
+    userInfo[AuthErrors.userInfoMergeRefusalCodeKey] = refusalCode
+    return NSError(domain: domain, code: code, userInfo: userInfo)
   }
 
   private static func unknownRefusal(_ message: String, status: Int, body: Data?) -> NSError {

@@ -51,6 +51,11 @@ extension MergeConflict {
     isApproved = held["approved"].boolValue ?? false
   }
 
+  /// Reads the time of a conflict; nil if it is missing.
+  package static func time(_ value: LuaValue) throws -> Timestamp? {
+    try Timestamp(example: value, "now")
+  }
+
   private static func part(
     _ name: String, _ table: LuaTable, _ names: [String]
   ) throws -> LuaTable {

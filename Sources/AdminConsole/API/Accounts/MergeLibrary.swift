@@ -25,7 +25,9 @@ struct MergeLibrary {
     try Self.refuseFieldsOutside(options)
     try options.refuseUnknown(["fields", "dropIdentities"])
     let asksFunctions =
-      options["fields"].tableValue?.fields.values.contains { $0.functionValue != nil } == true
+      options["fields"].tableValue?.fields.values.contains {
+        $0.functionValue != nil || $0.tableValue != nil
+      } == true
     // Functions must see the same accounts as the plan.
     if asksFunctions { session.refresh() }
     let keep = try account(call, 1, "keep")
@@ -170,7 +172,8 @@ struct MergeLibrary {
 }
 
 extension MergeRules {
-  /// Reads the options of `merge.plan`: a rule by name, a function of both values, or `{ value = … }`.
+  /// Reads the options of `merge.plan`: a rule by name, a function of both values, rules by claim, or
+  /// `{ value = … }`.
   init(
     _ options: LuaTable, keep: Account, absorb: Account, _ state: LuaState
   ) throws {
@@ -181,6 +184,13 @@ extension MergeRules {
       let field = try MergeField(named: name)
       if let ruleName = rule.stringValue {
         fields[field] = try FieldRule(name: ruleName, field: field)
+        continue
+      }
+      if field == .customClaims, let claims = rule.tableValue, claims["value"].isNil {
+        fields[field] = .value(
+          try ClaimRules(claims).decided(keep, absorb) { function, values in
+            try state.call(function, values)
+          })
         continue
       }
       var value = rule.tableValue?["value"] ?? .nil
@@ -235,7 +245,7 @@ extension MergeOffer {
       "id": .string(id), "at": .string(at.text), "policy": .string(policy),
       "survivor": .string(survivor.rawValue), "absorbed": .string(absorbed.rawValue),
       "conflict": .string(code.rawValue), "provider": .string(provider.rawValue),
-      "notShown": .strings(notShown),
+      "notShown": .strings(notShown), "reason": .optional(reason),
     ])
   }
 }

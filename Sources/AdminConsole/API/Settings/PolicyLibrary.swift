@@ -14,6 +14,7 @@ struct PolicyLibrary {
     policy.function("use", use)
     policy.function("current", current)
     policy.function("test", test)
+    policy.function("ask", ask)
     policy.function("remove") { call in
       let options = try WriteOptions(call, 1)
       let receipt = try session.change(options) { graph, caller in
@@ -83,7 +84,7 @@ struct PolicyLibrary {
     return [.table(LuaTable(array: results))]
   }
 
-  private func source(_ call: LuaCall) throws -> PolicySource {
+  func source(_ call: LuaCall) throws -> PolicySource {
     try PolicySource(file: try call.string(1, "file"), kind: "policy", of: session.host)
   }
 }
@@ -128,13 +129,18 @@ extension String {
 }
 
 extension PolicySource {
-  /// Reads a script of the admin's machine.
+  /// Reads a script of the admin's machine; a policy together with the files that it includes.
   ///
-  /// Throws `invalid-policy` if the file cannot be read, or is not the text of a script.
+  /// Throws `invalid-policy` if a file cannot be read, or is not the text of a script.
   init(file path: String, kind: String, of host: any ConsoleHost) throws(AuthError) {
-    let source = try LuaSource(file: path, kind: "\(kind) file", code: .invalidPolicy) {
-      path, limit throws(InputFile.Unreadable) in try host.contents(of: path, atMost: limit)
+    func text(_ path: String) throws(AuthError) -> String {
+      try LuaSource(file: path, kind: "\(kind) file", code: .invalidPolicy) {
+        path, limit throws(InputFile.Unreadable) in try host.contents(of: path, atMost: limit)
+      }.text
     }
-    self.init(name: path, text: source.text)
+    self.init(name: path, text: try text(path))
+    guard kind == "policy" else { return }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    self = try bundled { name throws(AuthError) in try text(folder + name) }
   }
 }

@@ -13,7 +13,7 @@ extension AdminOperation {
   static let mergeOffers: [AdminOperation] = [
     AdminOperation(
       method: .get, path: offers, id: "listMergeOffers",
-      summary: "The merges that a policy would make if both accounts were proven, newest first.",
+      summary: "The merges that wait for an admin, newest first.",
       needs: .audit,
       query: [
         Schema.Member("limit", Schema.number, "The maximum number of results; 100 by default."),
@@ -25,7 +25,7 @@ extension AdminOperation {
           Schema.object([
             "id": Schema.text, "at": Schema.text, "policy": Schema.text, "keep": Schema.text,
             "absorb": Schema.text, "code": Schema.text, "provider": Schema.text,
-            "notShown": Schema.list(Schema.text),
+            "notShown": Schema.list(Schema.text), "reason?": Schema.text,
           ])),
       ])
     ) { try await $0.listMergeOffers() },
@@ -65,11 +65,13 @@ extension AdminHandler {
 
 extension MergeOffer {
   fileprivate var adminJSON: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "id": .string(id), "at": .string(at.text), "policy": .string(policy),
       "keep": .string(survivor.rawValue), "absorb": .string(absorbed.rawValue),
       "code": .string(code.rawValue), "provider": .string(provider.rawValue),
       "notShown": .array(notShown.map(JSONValue.string)),
     ]
+    members["reason"] = reason.map(JSONValue.string)
+    return .object(members)
   }
 }

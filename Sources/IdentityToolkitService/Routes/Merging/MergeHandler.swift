@@ -44,14 +44,17 @@ struct MergeHandler: RequestHandler {
 
   /// Converts the error of a refused merge.
   ///
-  /// Unlike the error of a link, it gives the client the reason.
+  /// Unlike the error of a link, it gives the client the reason. The code that a policy gives a refusal is the reason
+  /// of the error's item.
   private func refusingMerges<Result>(
     _ body: () async throws -> Result
   ) async throws -> Result {
     do {
       return try await body()
     } catch let error as AuthError where error.code == .mergeRefused {
-      throw WireError("MERGE_REFUSED", error.message)
+      var refusal = WireError("MERGE_REFUSED", error.message)
+      if let code = error.refusalCode { refusal.reason = code }
+      throw refusal
     } catch let error as AuthError where error.code == .planOutdated {
       throw WireError("PLAN_OUTDATED", error.message)
     }

@@ -78,6 +78,26 @@ package struct ClaimRules: Sendable {
     return result.isEmpty ? .null : .object(result)
   }
 
+  /// Decides every claim for an admin's plan; throws `merge-refused` with the reason if a rule refuses.
+  package func decided(
+    _ kept: Account, _ other: Account,
+    calling call: (LuaFunction, [LuaValue]) throws -> [LuaValue]
+  ) throws -> JSONValue {
+    do {
+      return try claims(kept, other) { function, a, b in
+        let values = [a.luaWithoutEmpty, b.luaWithoutEmpty, .table(kept.lua), .table(other.lua)]
+        guard let value = JSONValue(try call(function, values).first ?? .nil) else {
+          throw MergeRefusal("the function for a claim returned no plain value")
+        }
+        return value
+      }
+    } catch let refusal as MergeRefusal {
+      throw AuthError(
+        .mergeRefused, "The rules of customClaims refuse: \(refusal.reason).",
+        field: "customClaims", remedy: "Choose a rule for the claim.", step: .policy)
+    }
+  }
+
   private static func choose(
     _ kept: JSONValue, _ other: JSONValue, by rule: Rule, of name: String, keptIsOlder: Bool
   ) throws -> JSONValue {
