@@ -79,7 +79,12 @@ struct ExampleAccount {
   private func plain(_ provider: String, subject: String) -> Identity {
     Identity(
       key: IdentityKey(ProviderID(provider), subject: subject), origin: .credential,
-      linkedAt: account.createdAt)
+      linkedAt: account.createdAt, secret: secret(of: provider))
+  }
+
+  /// A password without a secret would be no way to sign in.
+  private func secret(of provider: String) -> StoredSecret? {
+    provider == "password" ? StoredSecret(encoded: "example", changedAt: account.createdAt) : nil
   }
 
   /// Reads an entry: a provider's ID, or the fields that policies see.
@@ -103,7 +108,8 @@ struct ExampleAccount {
       origin: origin,
       linkedAt: try Timestamp(example: entry["linkedAt"], "linkedAt of \(place)")
         ?? account.createdAt,
-      lastSignInAt: try Timestamp(example: entry["lastSignInAt"], "lastSignInAt of \(place)"))
+      lastSignInAt: try Timestamp(example: entry["lastSignInAt"], "lastSignInAt of \(place)"),
+      secret: secret(of: provider))
   }
 
   /// The subject of an identity that names none.

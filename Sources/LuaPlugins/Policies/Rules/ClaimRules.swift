@@ -68,7 +68,7 @@ package struct ClaimRules: Sendable {
       let (first, second) = (a[name] ?? .null, b[name] ?? .null)
       if case .function(let function) = rule {
         result[name] = try call(function, first, second)
-      } else if first == .null || second == .null {
+      } else if first == .null || second == .null || first == second {
         result[name] = first == .null ? second : first
       } else {
         result[name] = try Self.choose(first, second, by: rule, of: name, keptIsOlder: keptIsOlder)
