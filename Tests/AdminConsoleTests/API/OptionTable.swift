@@ -136,6 +136,9 @@ struct OptionTable: CustomStringConvertible {
     OptionTable("mergeBatch:undo", "batch:undo(OPT)", .options, names: forced),
     OptionTable("merge.offers", "merge.offers(OPT)", .options, names: ["limit"]),
     OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, names: forced),
+    OptionTable(
+      "policy.ask", "policy.ask(policyFile, a, b, OPT)", .options,
+      names: ["code", "provider", "proof", "now", "operation", "credential", "session"]),
     OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing),
     OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, names: writing),
     OptionTable("hooks.remove", "hooks.remove(OPT)", .options, names: writing),

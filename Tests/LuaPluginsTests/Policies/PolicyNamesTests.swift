@@ -62,6 +62,10 @@ struct PolicyBench {
     ("conflict.existing.multiFactor.factors", "has no \"factors\""),
     ("conflict.current.providerData[1].providerId", "Did you mean \"providerID\"?"),
     ("conflict.current.providerData[1].subject", "It has: providerID, uid, "),
+    ("conflict.credential.subjct", "a credential has no \"subjct\". Did you mean \"subject\"?"),
+    ("conflict.session.secondfactor", "a session has no \"secondfactor\""),
+    ("conflict.current.providerData[1].orgin", "Did you mean \"origin\"?"),
+    ("conflict.operaton", "Did you mean \"operation\"?"),
     ("conflict[1]", "a conflict is read by its names"),
     ("conflict.current[true]", "an account is read by its names"),
     ("conflict[('x'):rep(1000)]", "a conflict is read by its names"),
@@ -104,8 +108,9 @@ struct PolicyBench {
       a.mine = "written"
       return refuse(n .. a.mine .. #a .. tostring(a.phoneNumber))
       """
-    // uid, email, emailVerified, disabled, isAnonymous, customClaims, metadata, multiFactor, providerData, createdAt.
-    #expect(try PolicyBench.answer(body) == .refuse("3510written0nil"))
+    // uid, email, emailVerified, disabled, isAnonymous, customClaims, metadata, multiFactor, providerData, createdAt;
+    // all fields of a conflict but the tenant.
+    #expect(try PolicyBench.answer(body) == .refuse("4010written0nil"))
   }
 
   @Test func `a script that catches the error goes on within its budget`() throws {
