@@ -188,6 +188,12 @@ extension MergeConflict {
       throw AuthError(
         .mergeRefused, "The merge policy \(policy.name) refused: \(refusal.reason)",
         remedy: "Ask an admin to merge the accounts.", step: .policy, cause: refusal)
+    case .require(.approval):
+      guard let error = try review("it requires an approval", by: policy, on: context) else {
+        return nil
+      }
+      trace.note("merge policy", ["policy": policy.name], "requires an admin's approval")
+      throw error
     case .require(let requirement):
       trace.note("merge policy", ["policy": policy.name], "requires \(requirement)")
       throw requirement.error(ofPolicy: policy.name)

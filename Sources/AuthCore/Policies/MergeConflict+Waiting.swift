@@ -82,7 +82,9 @@ extension MergeConflict {
     }
     return AuthError(
       .mergeRefused, "The merge policy \(policy.name) waits for an admin: \(reason)",
-      remedy: "Look at it with merge.offers().", step: .policy,
+      remedy: isApproved
+        ? "Plan it with merge.plan(keep, absorb)." : "Look at it with merge.offers().",
+      step: .policy,
       cause: WaitingMerge(
         requirement: .approval,
         offer: MergeOffer.detail(

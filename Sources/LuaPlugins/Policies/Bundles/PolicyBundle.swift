@@ -129,7 +129,7 @@ private struct BundleReader {
 
   private static func isPlain(_ name: String) -> Bool {
     let steps = name.split(separator: "/", omittingEmptySubsequences: false)
-    return name.utf8.count <= 60 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return name.utf8.count <= 60 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
       && !steps.contains { $0.isEmpty || $0.allSatisfy { $0 == "." } }
   }
 
