@@ -25,6 +25,7 @@ static int64_t clock_ns(clockid_t id) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 int64_t ls_now_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+int64_t ls_cpu_ns(void) { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 // Only marks the abort; callers that may raise then do so.
 void ls_look_at_clocks(ls_vm *vm) {
@@ -34,7 +35,7 @@ void ls_look_at_clocks(ls_vm *vm) {
   } else if (vm->left < 0) {
     vm->abort = LS_INSTRUCTIONS;
   } else if (vm->cpu_limit != LS_UNLIMITED) {
-    int64_t now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    int64_t now = ls_cpu_ns();
     if (!vm->cpu_started) {
       vm->cpu_started = true;
       vm->cpu_start = now;
@@ -60,12 +61,15 @@ void ls_check(lua_State *L) {
 }
 
 static void hook(lua_State *L, lua_Debug *ar) {
-  (void)ar;
   ls_vm *vm = ls_of(L);
-  int count = lua_gethookcount(L);
-  vm->left -= count;
-  vm->unchecked = 0;
-  ls_look_at_clocks(vm);
+  if (ar->event == LUA_HOOKLINE) {
+    ls_tell_line(vm, L, ar->currentline);
+  } else {
+    int count = lua_gethookcount(L);
+    vm->left -= count;
+    vm->unchecked = 0;
+    ls_look_at_clocks(vm);
+  }
   if (vm->abort) {
     // From here on the hook runs at each instruction, so that nothing can continue.
     lua_sethook(L, hook, LUA_MASKCOUNT, 1);
@@ -80,8 +84,9 @@ void ls_set_hook(ls_vm *vm, lua_State *L) {
   int64_t count = vm->step;
   if (vm->biggest > WHOLE_STEP_BLOCK) count = count * WHOLE_STEP_BLOCK / vm->biggest;
   if (count < 1) count = 1;
-  if (lua_gethook(L) != hook || lua_gethookcount(L) != (int)count)
-    lua_sethook(L, hook, LUA_MASKCOUNT, (int)count);
+  int mask = LUA_MASKCOUNT | (vm->on_line ? LUA_MASKLINE : 0);
+  if (lua_gethook(L) != hook || lua_gethookcount(L) != (int)count || lua_gethookmask(L) != mask)
+    lua_sethook(L, hook, mask, (int)count);
 }
 
 static int64_t step_for(int64_t instructions) {
@@ -120,7 +125,7 @@ void ls_arm(ls_vm *vm, const ls_budget *budget) {
 
 void ls_disarm(ls_vm *vm, ls_budget *budget) {
   if (vm->cpu_started && vm->cpu_limit != LS_UNLIMITED) {
-    int64_t spent = clock_ns(CLOCK_THREAD_CPUTIME_ID) - vm->cpu_start;
+    int64_t spent = ls_cpu_ns() - vm->cpu_start;
     budget->cpu_ns = spent < vm->cpu_limit ? vm->cpu_limit - spent : 0;
   }
   if (budget->instructions != LS_UNLIMITED) budget->instructions = vm->left;

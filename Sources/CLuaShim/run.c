@@ -6,8 +6,7 @@
 
 lua_State *ls_main(ls_vm *vm) { return vm->L; }
 
-// Called after Swift ran with the limit lifted: memory used beyond it is raised here, in C.
-static void settle(ls_vm *vm, lua_State *L) {
+void ls_settle(ls_vm *vm, lua_State *L) {
   if (vm->host == 0 && vm->used > vm->cap) {
     vm->left -= vm->used >> 6;
     lua_gc(L, LUA_GCCOLLECT);
@@ -16,6 +15,11 @@ static void settle(ls_vm *vm, lua_State *L) {
   // A stop that was requested meanwhile comes before the script can catch anything.
   if (vm->armed && !vm->abort && atomic_load_explicit(&vm->flag->raised, memory_order_relaxed))
     vm->abort = LS_INTERRUPTED;
+}
+
+// Called after Swift ran with the limit lifted: memory used beyond it is raised here, in C.
+static void settle(ls_vm *vm, lua_State *L) {
+  ls_settle(vm, L);
   if (vm->abort) ls_raise_abort(L);
 }
 

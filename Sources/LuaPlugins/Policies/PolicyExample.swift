@@ -28,8 +28,14 @@ extension LuaMergePolicy {
   public static func runExamples(
     of source: PolicySource, at now: Timestamp = .now()
   ) throws(AuthError) -> [PolicyExampleResult] {
-    let script = try PolicyScript(source, at: now)
-    return script.declaration.examples.enumerated().map { index, table in
+    runExamples(on: try PolicyScript(source, at: now), at: now)
+  }
+
+  /// Runs the examples of a file on a script of it.
+  static func runExamples(
+    on script: PolicyScript, at now: Timestamp
+  ) -> [PolicyExampleResult] {
+    script.declaration.examples.enumerated().map { index, table in
       let name = table["name"].stringValue ?? "example \(index + 1)"
       var (failure, answer): (String?, String?)
       do {

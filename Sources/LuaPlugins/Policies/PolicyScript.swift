@@ -17,6 +17,7 @@ final class PolicyScript {
   private let chunk: LuaFunction
   private let moment: ScriptMoment
   private let declared: Declared
+  private let tracing: ScriptTracing?
 
   /// The table that the running file has declared.
   private final class Declared {
@@ -27,15 +28,17 @@ final class PolicyScript {
 
   /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
   ///
-  /// `now` is the time that the file sees meanwhile.
+  /// `now` is the time that the file sees meanwhile. Only tools give a tracing.
   init(
-    _ source: PolicySource, at now: Timestamp = .now(), hasTimeLimit: Bool = true
+    _ source: PolicySource, at now: Timestamp = .now(), hasTimeLimit: Bool = true,
+    tracing: ScriptTracing? = nil
   ) throws(AuthError) {
     self.source = source
     let parts = PolicyBundle(source)
     self.parts = parts
+    self.tracing = tracing
     do {
-      var limits = LuaLimits.policy
+      var limits = tracing?.limits ?? LuaLimits.policy
       if !hasTimeLimit { limits.cpuTime = nil }
       let moment = ScriptMoment(of: .mergePolicy, source.name)
       state = try LuaState(profile: .policy, configuration: moment.configuration(limits: limits))
@@ -49,6 +52,7 @@ final class PolicyScript {
         }
         declared.table = table
       }.install()
+      try tracing?.prepare(state, environment)
       chunk = try state.load(parts.main.text, name: source.name, environment: environment)
       moment.begin(at: now, seed: 0, in: state)
       let results = try state.call(chunk, results: .references)
@@ -132,6 +136,7 @@ final class PolicyScript {
     try state.call(chunk, limits: limits, results: .references)
     guard let table = declared.table, let decide = state.field("decide", of: table).functionValue
     else { throw AuthError.noPolicy(source.name) }
+    tracing?.decides()
     return decide
   }
 

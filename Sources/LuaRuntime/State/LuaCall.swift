@@ -58,6 +58,9 @@ public final class LuaCall {
   /// Tells whether an argument is absent or nil.
   public func isNil(_ index: Int) -> Bool { lua_type(L, Int32(index)) <= LUA_TNIL }
 
+  /// Tells whether `if` treats an argument as true; an absent one is not.
+  package func isTruthy(_ index: Int) -> Bool { lua_toboolean(L, Int32(index)) != 0 }
+
   /// Returns the type of an argument, or "no value" if it is absent.
   public func typeName(_ index: Int) -> String {
     index <= count ? typeName(Int32(index)) : "no value"

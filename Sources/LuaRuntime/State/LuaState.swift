@@ -43,6 +43,8 @@ public final class LuaState {
   var depth = 0
   /// The request of a waiting host function.
   var pending: (any Sendable)?
+  /// The function that is told each line; nil unless a tool watches the state.
+  var lineWatcher: ((LuaPause) -> Bool)?
   /// The last Swift error that became a Lua table, with the address of that table.
   var lastThrown: (table: UnsafeRawPointer?, error: any Error)?
   /// The first failure while a table is being written.

@@ -8,6 +8,8 @@ struct LuaToken: Hashable {
   /// A string's value without its quotes; every other token as it is written.
   let text: String
   let line: Int
+  /// The bytes of the text that are the token.
+  var bytes: Range<Int> = 0..<0
 }
 
 /// Splits a Lua 5.4 text into tokens, without running any of it.
@@ -16,6 +18,8 @@ struct LuaToken: Hashable {
 struct LuaLexer {
   private let bytes: [UInt8]
   private var position = 0
+  /// The position at which the last token begins.
+  private var begin = 0
   private var line = 1
 
   init(_ text: String) {
@@ -25,7 +29,10 @@ struct LuaLexer {
   static func tokens(of text: String) -> [LuaToken] {
     var lexer = LuaLexer(text)
     var tokens: [LuaToken] = []
-    while let token = lexer.next() { tokens.append(token) }
+    while var token = lexer.next() {
+      token.bytes = lexer.begin..<lexer.position
+      tokens.append(token)
+    }
     tokens.append(LuaToken(kind: .end, text: "", line: lexer.line))
     return tokens
   }
@@ -41,6 +48,7 @@ struct LuaLexer {
   private mutating func next() -> LuaToken? {
     skipBlanks()
     guard let byte = peek() else { return nil }
+    begin = position
     let start = line
     if Self.isLetter(byte) {
       let word = take { Self.isLetter($0) || Self.isDigit($0) }

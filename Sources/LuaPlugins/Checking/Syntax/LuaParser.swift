@@ -18,7 +18,12 @@ struct LuaParser {
 
   /// The statements of a file.
   static func statements(of text: String) throws(Failure) -> [LuaStatement] {
-    var parser = LuaParser(LuaLexer.tokens(of: text))
+    try statements(of: LuaLexer.tokens(of: text))
+  }
+
+  /// The statements of a file's tokens.
+  static func statements(of tokens: [LuaToken]) throws(Failure) -> [LuaStatement] {
+    var parser = LuaParser(tokens)
     let statements = try parser.block()
     guard parser.current.kind == .end else { throw Failure() }
     return statements
@@ -52,8 +57,9 @@ extension LuaParser {
     var statements: [LuaStatement] = []
     while current.kind != .end, !["end", "else", "elseif", "until"].contains(where: isAt) {
       if accept(";") { continue }
-      let line = current.line
-      statements.append(LuaStatement(kind: try statement(), line: line))
+      let (line, start) = (current.line, position)
+      let kind = try statement()
+      statements.append(LuaStatement(kind: kind, line: line, tokens: start..<position))
     }
     return statements
   }
@@ -179,7 +185,7 @@ extension LuaParser {
   private static let unaryStrength = 12
 
   private mutating func expression(above limit: Int = 0) throws(Failure) -> LuaExpression {
-    let line = current.line
+    let (line, start) = (current.line, position)
     var left: LuaExpression
     if let sign = ["not", "#", "-", "~"].first(where: isAt) {
       position += 1
@@ -188,6 +194,7 @@ extension LuaParser {
     } else {
       left = try simple()
     }
+    left.tokens = start..<position
     var length = 0
     while current.kind == .symbol || current.kind == .keyword,
       let strength = Self.strengths[current.text], strength.left > limit
@@ -197,7 +204,8 @@ extension LuaParser {
       length += 1
       guard length <= Self.longestChain else { throw Failure() }
       let right = try expression(above: strength.right)
-      left = LuaExpression(kind: .binary(sign, left, right), line: line)
+      left = LuaExpression(
+        kind: .binary(sign, left, right), line: line, tokens: start..<position)
     }
     return left
   }

@@ -19,6 +19,8 @@ struct LuaExpression {
 
   let kind: Kind
   let line: Int
+  /// The tokens of the expression, with the brackets around it; empty for a part of a longer one.
+  var tokens: Range<Int> = 0..<0
 }
 
 /// A function's parameters and body.
@@ -57,6 +59,8 @@ struct LuaStatement {
 
   let kind: Kind
   let line: Int
+  /// The tokens of the statement.
+  var tokens: Range<Int> = 0..<0
 }
 
 extension LuaExpression {

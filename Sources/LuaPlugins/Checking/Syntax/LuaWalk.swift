@@ -30,9 +30,10 @@ struct LuaPlace {
   var isInFunction = false
 }
 
-/// Walks through a Lua text and reports every expression and assignment with the visible locals.
+/// Walks through a Lua text and reports every statement, and every expression and assignment with the visible locals.
 struct LuaWalk {
   var expression: (LuaExpression, LuaPlace) -> Void = { _, _ in }
+  var statement: (LuaStatement) -> Void = { _ in }
   /// A callback with the target and the value of an assignment; nil if the target has no value of its own.
   var assignment: (LuaExpression, LuaExpression?, LuaPlace) -> Void = { _, _, _ in }
 
@@ -55,6 +56,7 @@ struct LuaWalk {
   }
 
   private func visit(_ statement: LuaStatement, _ place: LuaPlace) {
+    self.statement(statement)
     switch statement.kind {
     case .local(let names, let values):
       for value in values { visit(value, place) }
