@@ -121,6 +121,7 @@ extension HelpTopic {
       "duplicates.find": ["filter": .table(["by", "limit"], ["by": duplicateKey])],
       "policy.use": ["options": forced],
       "policy.ask": ["file": .file([".lua"]), "options": .table(PolicyLibrary.askingOptions)],
+      "policy.debug": ["options": .table(PolicyLibrary.debugNames)],
       "audit.find": [
         "filter": .table(
           AuditLibrary.conditions, ["action": .choice(Action.allCases.map(\.rawValue))])

@@ -96,6 +96,7 @@ extension HelpTopic {
     "policy.current": .reads(.config),
     "policy.test": .reads(.config),
     "policy.ask": .reads(.config, .readAccounts),
+    "policy.debug": .reads(.config),
     "policy.use": .writes(.config),
     "policy.remove": .writes(.config),
     "hooks.current": .reads(.config),

@@ -440,7 +440,9 @@ extension HelpTopic {
       "Runs each example of a policy separately, and prints the plan that the policy makes and the lines\n"
         + "of log.info. time.now() is the\n"
         + "example's now = \"2026-05-01T12:00:00Z\" (or milliseconds), or else the time of the test. In a\n"
-        + "decision it is the time of the conflict, and no state of earlier decisions is left."
+        + "decision it is the time of the conflict, and no state of earlier decisions is left.\n"
+        + "The last line is the coverage: the lines that the examples reach, and both ways of each condition\n"
+        + "and loop. A script finds it in policy.test(file).coverage."
     ),
     HelpTopic(
       "policy.ask", takes: "file, current, existing, options",
@@ -453,6 +455,18 @@ extension HelpTopic {
         + "shown, as in an example of a policy; without them both accounts are proven. nil stands for the\n"
         + "policy in use."
     ),
+    HelpTopic(
+      "policy.debug", takes: "file, conflict, options",
+      [
+        "policy.debug(\"Scripts/policies/keep-oldest.lua\", 1)",
+        "policy.debug(\"keep.lua\", \"a visitor\", { commands = { \"next\", \"locals\" } })",
+        "policy.debug(\"keep.lua\", { current = { createdAt = 2 }, existing = { createdAt = 1 } })",
+      ],
+      "Decides a conflict line by line: step, next, continue, break LINE, clear, locals, print EXPR, where,\n"
+        + "source, quit; help explains them. The conflict is the number or the name of an example (1 if left out),\n"
+        + "or a table like an example. The decision runs in the sandbox of policies, and nothing is written.\n"
+        + "Expressions see copies of the variables. Without a terminal, commands lists the commands; after the\n"
+        + "last one the decision runs to its end. Returns the answer, and the lines that were logged."),
     HelpTopic(
       "policy.remove", takes: "options", ["policy.remove()"],
       "Removes the policy: conflicts are errors again."),

@@ -56,8 +56,9 @@ enum HelpWords {
     "startup": "console.lua file start init rc profile configuration alias",
     "why": "explain reason refused denied error trace rules",
     "policy.use": "conflicts automatic install",
-    "policy.test": "examples try check",
+    "policy.test": "examples try check coverage lines branches",
     "policy.ask": "rehearse dry run preview conflict try",
+    "policy.debug": "step breakpoint trace inspect variables",
     "hooks.use": "blocking functions before sign in webhook script",
     "providers.list": "ways sign in vendors",
     "providers.configure":

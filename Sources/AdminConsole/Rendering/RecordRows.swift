@@ -45,6 +45,7 @@ struct RecordRows {
       } ?? []
     case let plan as TransferPlan:
       return plan.lua["fields"].tableValue?.array.compactMap(\.tableValue) ?? []
+    case let test as PolicyTestView: return test.rows.compactMap(\.tableValue)
     case let id as ProviderID:
       let manifest = session.graph.providers[id]?.manifest
       return [

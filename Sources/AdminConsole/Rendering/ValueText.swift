@@ -20,6 +20,9 @@ struct ValueText {
       if let event = object.value as? AuditEvent {
         return event.block(in: profile.zone).painted(for: profile)
       }
+      if let test = object.value as? PolicyTestView {
+        return painted(.table(test.list)) + "\n" + PaintedText(line: test.coverage.text)
+      }
       return session.output.drawing(of: object.value)?.painted(for: profile) ?? described(value)
     case .string(let text): return PaintedText(text)
     case .reference(let reference) where reference.typeName == "table":

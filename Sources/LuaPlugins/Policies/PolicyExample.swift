@@ -49,6 +49,26 @@ extension LuaMergePolicy {
   }
 }
 
+extension LuaMergePolicy {
+  /// The conflict of an example's table, as a policy with these triggers is asked about it; `expect` may be missing.
+  ///
+  /// Throws `invalid-argument` for an unknown name or a wrong value.
+  static func conflict(
+    ofExample table: LuaTable, askedOf triggers: Set<AuthError.Code>, at now: Timestamp
+  ) throws(AuthError) -> MergeConflict {
+    var table = table
+    if table["expect"].isNil { table["expect"] = ["refuse": true] }
+    do {
+      return try PolicyExample(table, at: now).asked(of: triggers)
+    } catch {
+      throw AuthError(
+        .invalidArgument, "The conflict is none: \(error).", field: "conflict",
+        remedy: "Write { current = …, existing = … } as in the examples of a policy.",
+        cause: error)
+    }
+  }
+}
+
 /// One example, completed to a whole conflict.
 private struct PolicyExample {
   let conflict: MergeConflict
@@ -83,15 +103,16 @@ private struct PolicyExample {
     conflict = try MergeConflict(example: table, at: now)
   }
 
+  /// The conflict as a policy with these triggers is asked about it.
+  func asked(of triggers: Set<AuthError.Code>) throws -> MergeConflict {
+    guard !triggers.contains(conflict.code) else { return conflict }
+    guard !namesConflict, let code = PolicyDeclaration.conflicts.first(where: triggers.contains)
+    else { throw Mismatch("the policy does not answer \(conflict.code)") }
+    return conflict.with(code: code)
+  }
+
   func run(on script: PolicyScript, answer: inout String?) throws {
-    let triggers = script.declaration.triggers
-    var asked = conflict
-    if !triggers.contains(asked.code) {
-      guard !namesConflict, let code = PolicyDeclaration.conflicts.first(where: triggers.contains)
-      else { throw Mismatch("the policy does not answer \(conflict.code)") }
-      asked = conflict.with(code: code)
-    }
-    switch try script.decide(asked) {
+    switch try script.decide(try asked(of: script.declaration.triggers)) {
     case .refuse(let refusal):
       answer = "refuses: \(refusal.reason)\(refusal.code.map { " (\($0))" } ?? "")"
       try expect("refuse", refusal.reason)
@@ -191,7 +212,7 @@ extension MergeConflict {
 
 extension MergePlan {
   /// The plan in one line: who absorbs whom, and the result of each field in which they differ.
-  fileprivate var answer: String {
+  var answer: String {
     let profile = fields.filter {
       $0.differs && $0.field != .createdAt && $0.field != .lastSignInAt
     }

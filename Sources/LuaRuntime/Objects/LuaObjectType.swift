@@ -22,6 +22,8 @@ public struct LuaObjectType {
   ///
   /// Otherwise line ends and other control characters in its text become escapes.
   public var describesInLines = false
+  /// Reads an element by its number, from 1; nil in Lua for a number that the object does not have.
+  public var element: ((LuaObject, Int) -> LuaValue)?
   /// Returns the result of the length operator.
   public var length: ((LuaObject) -> Int)?
   /// Lists the entries for `pairs`.

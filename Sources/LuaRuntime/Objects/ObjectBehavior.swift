@@ -105,6 +105,9 @@ extension LuaState {
     _ call: LuaCall, _ type: LuaObjectType, _ shown: String
   ) throws -> LuaOutcome {
     let object = try call.object(1, type.name)
+    if let element = type.element, case .integer(let number) = try call.value(2) {
+      return .values([element(object, Int(clamping: number))])
+    }
     let key = try? call.string(2)
     if let key, let found = try type.get?(call, object, key) { return found }
     throw LuaArgumentError(

@@ -10,11 +10,13 @@ struct PolicyLibrary {
 
   func install(in state: LuaState) throws {
     definePolicy(in: state)
+    defineTest(in: state)
     var policy = LuaLibrary(name: "policy")
     policy.function("use", use)
     policy.function("current", current)
     policy.function("test", test)
     policy.function("ask", ask)
+    policy.function("debug", debug)
     policy.function("remove") { call in
       let options = try WriteOptions(call, 1)
       let receipt = try session.change(options) { graph, caller in
@@ -72,18 +74,7 @@ struct PolicyLibrary {
     state.define(type)
   }
 
-  private func test(_ call: LuaCall) throws -> [LuaValue] {
-    let source = try source(call)
-    let results = try LuaMergePolicy.runExamples(of: source).map { result -> LuaValue in
-      [
-        "name": .string(result.name), "passed": .bool(result.passed),
-        "plan": .optional(result.answer), "failure": .optional(result.failure),
-        "log": result.log.isEmpty ? .nil : .strings(result.log),
-      ]
-    }
-    return [.table(LuaTable(array: results))]
-  }
-
+  /// The file that the first argument names.
   func source(_ call: LuaCall) throws -> PolicySource {
     try PolicySource(file: try call.string(1, "file"), kind: "policy", of: session.host)
   }
