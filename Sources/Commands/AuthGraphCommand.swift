@@ -15,7 +15,7 @@ public struct AuthGraphCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
-      PluginCommand.self, IdentityProviderCommand.self, ServeCommand.self, ConfigCommand.self,
+      PluginCommand.self, PolicyCommand.self, IdentityProviderCommand.self, ServeCommand.self, ConfigCommand.self,
       AdminTokenCommand.self, DoctorCommand.self, MendCommand.self, StoreCommand.self,
     ],
     defaultSubcommand: ConsoleCommand.self)
