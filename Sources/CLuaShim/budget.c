@@ -81,6 +81,8 @@ static void hook(lua_State *L, lua_Debug *ar) {
 // One instruction, such as a comparison, may take time proportional to the largest block, so the clock is read more
 // often if that block is large.
 void ls_set_hook(ls_vm *vm, lua_State *L) {
+  // A new hook would begin to count anew, and a run that waits at each line would never pay.
+  if (L == vm->waiting) return;
   int64_t count = vm->step;
   if (vm->biggest > WHOLE_STEP_BLOCK) count = count * WHOLE_STEP_BLOCK / vm->biggest;
   if (count < 1) count = 1;

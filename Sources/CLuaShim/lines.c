@@ -37,11 +37,14 @@ lua_State *ls_pause(ls_vm *vm, lua_State *L, ls_paused *paused) {
   paused->caught_memory_errors = vm->caught_memory_errors;
   paused->passable = vm->passable;
   paused->body = vm->on_line;
+  paused->waiting = vm->waiting;
   vm->on_line = NULL;
   vm->passable = false;
-  // A new thread takes the hook of the one that makes it.
-  ls_set_hook(vm, L);
-  return lua_newthread(L);
+  vm->waiting = L;
+  lua_State *thread = lua_newthread(L);
+  // It has the hook of the thread that made it, which tells lines.
+  ls_set_hook(vm, thread);
+  return thread;
 }
 
 void ls_continue(ls_vm *vm, lua_State *L, const ls_paused *paused) {
@@ -59,6 +62,7 @@ void ls_continue(ls_vm *vm, lua_State *L, const ls_paused *paused) {
   vm->caught_memory_errors = paused->caught_memory_errors;
   vm->passable = paused->passable;
   vm->on_line = paused->body;
+  vm->waiting = paused->waiting;
   vm->abort = LS_RUNNING;
   vm->armed = true;
   ls_set_hook(vm, L);

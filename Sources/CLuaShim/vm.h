@@ -39,6 +39,7 @@ struct ls_vm {
   bool host_yield, passable, resume_raises;
 
   ls_line_body on_line;  // NULL unless a tool watches the run
+  lua_State *waiting;    // the thread that waits in its line function while calls aside run
 
   // Last error.
   int error_line;

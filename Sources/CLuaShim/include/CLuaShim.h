@@ -136,6 +136,7 @@ typedef struct ls_paused {
   int refusals, caught_memory_errors;
   bool cpu_started, passable;
   ls_line_body body;
+  lua_State *waiting;
 } ls_paused;
 // Pushes a thread in which calls have budgets of their own, until the run goes on.
 lua_State *ls_pause(ls_vm *vm, lua_State *L, ls_paused *paused);

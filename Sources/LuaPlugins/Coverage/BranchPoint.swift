@@ -14,8 +14,8 @@ struct BranchPoint: Hashable {
 
 /// The branches of a Lua text, and the lines of the examples in it.
 ///
-/// A condition of several operands has a point for each of them, since each can decide it. Constants, tables and
-/// functions have none, because they go one way only.
+/// A condition of several operands has a point for each of them, since each can decide it. Constants, tables, functions
+/// and the results of arithmetic have none, because they go one way only.
 final class BranchFinder {
   private let tokens: [LuaToken]
   private var found: Set<BranchPoint> = []
@@ -83,6 +83,8 @@ final class BranchFinder {
     }
   }
 
+  private static let comparisons = ["==", "~=", "<", ">", "<=", ">="]
+
   /// Adds the operands that decide a condition.
   private func add(_ condition: LuaExpression) {
     switch condition.kind {
@@ -91,6 +93,8 @@ final class BranchFinder {
       add(right)
     case .unary("not", let operand) where operand.isLogical: add(operand)
     case .constant, .number, .text, .table, .function: break
+    case .unary(let sign, _) where sign != "not": break
+    case .binary(let sign, _, _) where !Self.comparisons.contains(sign): break
     default:
       guard !condition.tokens.isEmpty else { return }
       found.insert(BranchPoint(kind: .condition, tokens: condition.tokens))

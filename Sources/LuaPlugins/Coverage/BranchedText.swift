@@ -20,7 +20,9 @@ struct BranchedText {
     self.word = word
     linesOfExamples = finder.linesOfExamples
     points = finder.points.map { point in
-      let range = tokens.bytes(of: point.tokens)
+      // Of a loop only the head.
+      let end = finder.start(of: point).map { $0 + 1 } ?? point.tokens.upperBound
+      let range = tokens.bytes(of: point.tokens.lowerBound..<end)
       return (
         point, tokens[point.tokens.lowerBound].line,
         Self.oneLine(String(decoding: bytes[range], as: UTF8.self))
