@@ -6,7 +6,9 @@ extension PolicyCoverage {
   /// `lines 12 of 14 (86 %), branches 7 of 8: line 9 never reached; line 11 never false`.
   public var text: String {
     var counts = "lines \(reachedLines) of \(lines.count) (\(percent) %), "
-    counts += unmeasured.map { "branches not measured (\($0))" } ?? "branches \(reachedWays) of \(ways)"
+    counts +=
+      unmeasured.map { "branches not measured (\($0))" }
+      ?? (branches.isEmpty ? "no branches" : "branches \(reachedWays) of \(ways)")
     return gaps.isEmpty ? counts : "\(counts): \(gaps.joined(separator: "; "))"
   }
 

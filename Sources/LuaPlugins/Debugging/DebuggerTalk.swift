@@ -33,10 +33,10 @@ final class DebuggerTalk {
     text = source.text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// What the script needs to be debugged. The limits are those of a decision.
+  /// What the script needs to be debugged.
   var tracing: ScriptTracing {
     ScriptTracing(
-      limits: .policy,
+      limits: .debuggedPolicy,
       prepare: { state, environment throws(LuaError) in
         self.environment = environment
         state.watchLines { self.goesOn(at: $0) }
@@ -45,6 +45,7 @@ final class DebuggerTalk {
   }
 
   private func goesOn(at pause: LuaPause) -> Bool {
+    if case .waiting = mode { return true }
     guard !console.isInterrupted() else {
       failure = CancellationError()
       return false
@@ -190,7 +191,9 @@ extension DebuggerTalk {
         try state.set(word, to: state.get(word, in: environment), in: scope)
       }
       for variable in pause.variables {
-        try state.set(variable.name, to: copy(of: variable.value, in: state), in: scope)
+        // A table that cannot be copied, because it contains itself, is not seen.
+        guard let value = try? copy(of: variable.value, in: state) else { continue }
+        try state.set(variable.name, to: value, in: scope)
       }
       let function = try state.load("return \(expression)\n", name: "expression", environment: scope)
       let values = try state.call(function, limits: .expression, results: .references)
@@ -213,6 +216,10 @@ extension DebuggerTalk {
 }
 
 extension LuaLimits {
+  /// The limits of a decision, with time for what the debugger does at each line.
+  fileprivate static let debuggedPolicy = Self(
+    instructions: LuaLimits.policy.instructions, cpuTime: .milliseconds(500),
+    memory: LuaLimits.policy.memory)
   /// The limits of one expression.
   fileprivate static let expression = Self(
     instructions: 100_000, cpuTime: .milliseconds(50), memory: LuaLimits.policy.memory * 2)

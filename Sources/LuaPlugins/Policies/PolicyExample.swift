@@ -62,7 +62,7 @@ extension LuaMergePolicy {
       return try PolicyExample(table, at: now).asked(of: triggers)
     } catch {
       throw AuthError(
-        .invalidArgument, "The conflict is none: \(error).", field: "conflict",
+        .invalidArgument, "This is no conflict: \(error).", field: "conflict",
         remedy: "Write { current = …, existing = … } as in the examples of a policy.",
         cause: error)
     }
