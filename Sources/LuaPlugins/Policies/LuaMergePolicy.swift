@@ -15,6 +15,8 @@ public final class LuaMergePolicy: MergePolicy {
   public let triggers: Set<AuthError.Code>
   /// True if the policy is also asked about unproven accounts.
   public let answersUnproven: Bool
+  /// True if the file has `survivor = "by side"`: its answer may change if the two accounts change sides.
+  package let dependsOnSide: Bool
   private let source: PolicySource
   private let hasTimeLimit: Bool
   private let log: @Sendable (ScriptLogRecord) -> Void
@@ -49,6 +51,7 @@ public final class LuaMergePolicy: MergePolicy {
     name = script.declaration.name
     triggers = script.declaration.triggers
     answersUnproven = script.declaration.answersUnproven
+    dependsOnSide = script.declaration.dependsOnSide
     pool = ScriptPool(first: script)
   }
 

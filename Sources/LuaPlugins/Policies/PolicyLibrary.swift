@@ -130,12 +130,16 @@ struct PolicyDeclaration {
   /// True if the policy also decides about unproven accounts; its merge is then only an offer.
   let answersUnproven: Bool
 
+  /// True if the file declares that its answer depends on the side of an account.
+  let dependsOnSide: Bool
+
+  private static let bySide = "by side"
   static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]
 
   init(_ table: LuaReference, _ call: LuaCall) throws {
     let copy = try call.table(1, "declaration")
     try PolicyLibrary.refuseUnknown(
-      Array(copy.fields.keys), among: ["name", "on", "decide", "examples", "unproven"],
+      Array(copy.fields.keys), among: ["name", "on", "decide", "examples", "unproven", "survivor"],
       of: "policy", call)
     guard let name = copy["name"].stringValue, !name.isEmpty else {
       throw call.argumentError(1, "a policy needs a name")
@@ -163,6 +167,10 @@ struct PolicyDeclaration {
       throw call.argumentError(1, "unproven must be true or false")
     }
     answersUnproven = copy["unproven"].boolValue ?? false
+    guard copy["survivor"].isNil || copy["survivor"].stringValue == Self.bySide else {
+      throw call.argumentError(1, "survivor must be \"\(Self.bySide)\"")
+    }
+    dependsOnSide = !copy["survivor"].isNil
     let examples = copy["examples"].tableValue
     self.examples = examples?.array.compactMap(\.tableValue) ?? []
     guard

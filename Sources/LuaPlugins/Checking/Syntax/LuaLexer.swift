@@ -37,7 +37,7 @@ struct LuaLexer {
     return tokens
   }
 
-  private static let keywords: Set<String> = [
+  static let keywords: Set<String> = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
     "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
   ]

@@ -1,0 +1,161 @@
+import AuthCore
+
+/// Tries a policy on three accounts, merged in every order.
+///
+/// It is at fault if the first absorbs the second, the second the third, and the third the first: then two merges may
+/// end with any of them. If a merge changes a value that the policy compares, such as the time of creation, the order
+/// counts too; that is a remark.
+struct ThreeAccounts {
+  let trial: PolicyTrial
+  let space: PairSpace
+
+  /// An account with at most one unusual value.
+  private struct Variant {
+    let name: String
+    let account: Account
+  }
+
+  /// Three accounts that were found.
+  private struct Found {
+    var count = 0
+    var accounts: [Variant] = []
+
+    mutating func add(_ three: [Variant]) {
+      count += 1
+      if accounts.isEmpty { accounts = three }
+    }
+  }
+
+  private static let names = ["the first account", "the second", "the third"]
+
+  func findings() -> [PolicyFinding] {
+    let conflict = MergeConflict(
+      code: trial.policy.triggers.contains(.credentialAlreadyInUse)
+        ? .credentialAlreadyInUse : .emailAlreadyInUse,
+      current: PairDraft(code: .credentialAlreadyInUse).current,
+      existing: PairDraft(code: .credentialAlreadyInUse).existing, provider: .google,
+      proof: MergeProof(current: true, existing: true), decidedAt: PairDraft.now)
+    let features = features(conflict)
+    // The three accounts were created one after the other; each has each feature.
+    let variants = (0..<3).map { place in
+      features.map { variant($0, at: place) }
+    }
+    let beats = (0..<3).map { place in
+      survivors(conflict, variants[place], variants[(place + 1) % 3])
+    }
+    var (cycles, orders) = (Found(), Found())
+    for first in features.indices {
+      for second in features.indices {
+        guard let one = beats[0][first][second] else { continue }
+        for third in features.indices {
+          guard let two = beats[1][second][third], let three = beats[2][third][first] else {
+            continue
+          }
+          let accounts = [variants[0][first], variants[1][second], variants[2][third]]
+          if one == two && two == three {
+            cycles.add(accounts)
+          } else if survivors(of: accounts.map(\.account), conflict).count > 1 {
+            orders.add(accounts)
+          }
+        }
+      }
+    }
+    return [
+      finding(
+        cycles, conflict, isFault: true,
+        "Each of three accounts gives way to another one of them, so the order of two merges decides."
+      ),
+      finding(
+        orders, conflict, isFault: false,
+        "The survivor of three depends on the order, because a merge changes what the policy compares."
+      ),
+    ].compactMap(\.self)
+  }
+
+  /// The values of an account that make a difference, the simplest first.
+  private func features(_ conflict: MergeConflict) -> [Variant] {
+    var features = [Variant(name: "", account: conflict.current)]
+    for (place, dimension) in space.dimensions.enumerated() where dimension.side == .current {
+      for (value, named) in dimension.values.prefix(3).enumerated() {
+        var kind = space.plain
+        kind.values[place] = UInt8(value) + 1
+        // Times are taken below, and an account with a second factor is asked about on one side alone.
+        guard let account = draft(kind), account.createdAt == conflict.current.createdAt,
+          account.secondFactors.isEmpty, !account.disabled
+        else { continue }
+        features.append(Variant(name: named.name, account: account))
+      }
+    }
+    for (milliseconds, name) in [(Int64(10), "signed in"), (20, "signed in later")] {
+      var account = conflict.current
+      account.lastSignInAt = Timestamp(milliseconds: milliseconds)
+      features.append(Variant(name: name, account: account))
+    }
+    return Array(features.prefix(14))
+  }
+
+  private func draft(_ kind: PairKind) -> Account? {
+    var draft = PairDraft(code: .credentialAlreadyInUse)
+    for (dimension, value) in zip(space.dimensions, kind.values) where value > 0 {
+      dimension.values[Int(value) - 1].apply(&draft)
+    }
+    draft.code = .credentialAlreadyInUse
+    return draft.conflict?.current
+  }
+
+  private func variant(_ feature: Variant, at place: Int) -> Variant {
+    let id = AccountID(["first", "second", "third"][place])
+    var account = feature.account.copy(as: id)
+    account.createdAt = Timestamp(milliseconds: Int64(place) + 1)
+    let name = [Self.names[place], feature.name].filter { !$0.isEmpty }
+    return Variant(name: name.joined(separator: " "), account: account)
+  }
+
+  /// For each pair, true if the first one survives on both sides, false if the second one does, or nil.
+  private func survivors(
+    _ conflict: MergeConflict, _ first: [Variant], _ second: [Variant]
+  ) -> [[Bool?]] {
+    first.map { one in
+      second.map { other in
+        let pair = conflict.between(one.account, other.account)
+        guard pair.code != .emailAlreadyInUse || other.account.email != nil,
+          let side = trial.answer(pair).side, trial.answer(pair.swapped).side == side.other
+        else { return nil }
+        return side == .current
+      }
+    }
+  }
+
+  /// The uids that can survive if three accounts are merged in different orders.
+  private func survivors(of accounts: [Account], _ conflict: MergeConflict) -> Set<AccountID> {
+    var survivors: Set<AccountID> = []
+    for last in accounts.indices {
+      let pair = accounts.indices.filter { $0 != last }.map { accounts[$0] }
+      guard case .merges(_, let plan) = trial.answer(conflict.between(pair[0], pair[1])) else {
+        return []
+      }
+      let next = conflict.between(plan.result, accounts[last])
+      guard case .merges(let side, _) = trial.answer(next) else { return [] }
+      survivors.insert(next[side].id)
+    }
+    return survivors
+  }
+
+  private func finding(
+    _ found: Found, _ conflict: MergeConflict, isFault: Bool, _ text: String
+  ) -> PolicyFinding? {
+    guard found.count > 0 else { return nil }
+    let examples = found.accounts.indices.map { place -> String in
+      let other = (place + 1) % 3
+      let pair = conflict.between(found.accounts[place].account, found.accounts[other].account)
+      let side = trial.answer(pair).side ?? .current
+      return pair.exampleText(
+        named: "\(found.accounts[place].name) and \(found.accounts[other].name)",
+        expecting: .merge(into: side.rawValue))
+    }
+    return PolicyFinding(
+      property: .ordered, isFault: isFault, text: text,
+      pair: found.accounts.map(\.name).joined(separator: ", "), cases: found.count,
+      example: examples.joined(separator: "\n"))
+  }
+}
