@@ -122,6 +122,7 @@ extension HelpTopic {
       "policy.use": ["options": forced],
       "policy.ask": ["file": .file([".lua"]), "options": .table(PolicyLibrary.askingOptions)],
       "policy.debug": ["options": .table(PolicyLibrary.debugNames)],
+      "policy.compare": ["first": .file([".lua"]), "second": .file([".lua"])],
       "audit.find": [
         "filter": .table(
           AuditLibrary.conditions, ["action": .choice(Action.allCases.map(\.rawValue))])

@@ -97,6 +97,8 @@ extension HelpTopic {
     "policy.test": .reads(.config),
     "policy.ask": .reads(.config, .readAccounts),
     "policy.debug": .reads(.config),
+    "policy.prove": .reads(.config),
+    "policy.compare": .reads(.config),
     "policy.use": .writes(.config),
     "policy.remove": .writes(.config),
     "hooks.current": .reads(.config),

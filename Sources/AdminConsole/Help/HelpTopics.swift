@@ -468,6 +468,21 @@ extension HelpTopic {
         + "Expressions see copies of the variables. Without a terminal, commands lists the commands; after the\n"
         + "last one the decision runs to its end. Returns the answer, and the lines that were logged."),
     HelpTopic(
+      "policy.prove", takes: "file", ["policy.prove \"Scripts/policies/keep-oldest.lua\""],
+      "Tries a policy on every kind of conflict that it can see, and prints a table: it answers each, the\n"
+        + "same account survives if the two change sides, nobody is merged without proof, no way in and no\n"
+        + "second factor is lost, the order of merging three does not matter, and a millisecond neither. A\n"
+        + "FAULT is unsafe; a remark is worth a look. Each has its smallest case as an example for the file."
+    ),
+    HelpTopic(
+      "policy.compare", takes: "first, second",
+      [
+        "policy.compare \"Scripts/policies/keep-current.lua\"",
+        "policy.compare(\"Scripts/policies/keep-oldest.lua\", \"Scripts/policies/verified-wins.lua\")",
+      ],
+      "Finds the conflicts that two policies answer differently, and prints each kind of difference with\n"
+        + "its smallest case as an example. One file is compared with the policy in use."),
+    HelpTopic(
       "policy.remove", takes: "options", ["policy.remove()"],
       "Removes the policy: conflicts are errors again."),
     HelpTopic(

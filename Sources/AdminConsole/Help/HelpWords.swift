@@ -59,6 +59,8 @@ enum HelpWords {
     "policy.test": "examples try check coverage lines branches",
     "policy.ask": "rehearse dry run preview conflict try",
     "policy.debug": "step breakpoint trace inspect variables",
+    "policy.prove": "check safe verify every case fault symmetric",
+    "policy.compare": "difference diff versions change",
     "hooks.use": "blocking functions before sign in webhook script",
     "providers.list": "ways sign in vendors",
     "providers.configure":

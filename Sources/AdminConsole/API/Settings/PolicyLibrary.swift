@@ -17,6 +17,7 @@ struct PolicyLibrary {
     policy.function("test", test)
     policy.function("ask", ask)
     policy.function("debug", debug)
+    installProving(in: &policy, state)
     policy.function("remove") { call in
       let options = try WriteOptions(call, 1)
       let receipt = try session.change(options) { graph, caller in
