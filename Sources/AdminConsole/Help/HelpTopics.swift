@@ -469,10 +469,11 @@ extension HelpTopic {
         + "last one the decision runs to its end. Returns the answer, and the lines that were logged."),
     HelpTopic(
       "policy.prove", takes: "file", ["policy.prove \"Scripts/policies/keep-oldest.lua\""],
-      "Tries a policy on every kind of conflict that it can see, and prints a table: it answers each, the\n"
-        + "same account survives if the two change sides, nobody is merged without proof, no way in and no\n"
-        + "second factor is lost, the order of merging three does not matter, and a millisecond neither. A\n"
-        + "FAULT is unsafe; a remark is worth a look. Each has its smallest case as an example for the file."
+      "Tries a policy on every kind of conflict that it can see. The table has a line for each property: every\n"
+        + "conflict is answered, the same account survives if the two change sides, accounts are merged only with\n"
+        + "proof, no way to sign in and no second factor is lost, three accounts have one survivor in any order,\n"
+        + "and the answer is the same a millisecond later. A FAULT is unsafe, a remark needs a look; both come with\n"
+        + "the smallest case, as an example for the file."
     ),
     HelpTopic(
       "policy.compare", takes: "first, second",

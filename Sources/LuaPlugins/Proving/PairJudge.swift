@@ -48,6 +48,8 @@ struct PairJudge {
   private func judgeSymmetry(
     _ conflict: MergeConflict, _ side: PairSide, _ judgement: inout Judgement
   ) {
+    // A file may offer a merge to whoever is proven, and whether an account is proven depends on its side.
+    guard conflict.proof.both else { return }
     let swapped = conflict.swapped
     // An address in use always belongs to the existing account.
     guard conflict.code != .emailAlreadyInUse || conflict.current.email != nil else { return }
@@ -66,7 +68,7 @@ struct PairJudge {
             + "decide: of two accounts alike another one may survive.")
     case .refuses(let reason):
       let isBySide =
-        isDeclared || PairSide.allCases.allSatisfy { trial.answer(conflict.alike($0)).side == nil }
+        isDeclared || PairSide.allCases.allSatisfy { trial.survivor(conflict.alike($0)) == nil }
       judgement.add(
         .symmetric, isFault: !isBySide, "one way",
         "It merges into the \(side) account, but refuses if the two change sides: \(reason)")
@@ -75,7 +77,7 @@ struct PairJudge {
 
   /// Tells whether the same side survives in both orders.
   private func keepsSide(_ side: PairSide, _ conflict: MergeConflict) -> Bool {
-    trial.answer(conflict).side == side && trial.answer(conflict.swapped).side == side
+    trial.survivor(conflict) == side && trial.survivor(conflict.swapped) == side
   }
 
   private func judgeProof(_ conflict: MergeConflict, _ judgement: inout Judgement) {

@@ -63,6 +63,15 @@ struct PolicyTrial {
     }
   }
 
+  /// The side that an answer names as the survivor, whether or not such accounts can be merged; nil for any other
+  /// answer.
+  func survivor(_ conflict: MergeConflict) -> PairSide? {
+    guard isAsked(conflict), case .merge(let into, _, _)? = try? policy.decide(conflict) else {
+      return nil
+    }
+    return conflict.side(of: into)
+  }
+
   private func plan(
     _ into: AccountID, _ from: AccountID, _ rules: MergeRules, of conflict: MergeConflict
   ) -> Answer {
