@@ -163,7 +163,7 @@ struct OptionTable: CustomStringConvertible {
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",
-    "policy.test", "hooks.current",
+    "policy.test", "policy.prove", "policy.compare", "hooks.current",
     "audit.tail", "audit.sessions", "audit.session", "begin", "rehearsal", "nevermind", "event",
     "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
     "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",
