@@ -37,7 +37,12 @@ struct PairDraft {
     if code == .emailAlreadyInUse && existing.email == nil { return nil }
     let keys = Set(current.identities.map(\.key))
     if existing.identities.contains(where: { keys.contains($0.key) }) { return nil }
-    return MergeConflict(
+    return uncheckedConflict
+  }
+
+  /// The conflict, whether or not a store has such a pair.
+  var uncheckedConflict: MergeConflict {
+    MergeConflict(
       code: code, current: current, existing: existing, provider: provider, proof: proof,
       decidedAt: Self.now)
   }

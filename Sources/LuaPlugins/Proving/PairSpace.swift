@@ -48,12 +48,14 @@ struct PairSpace: Sendable {
   var plain: PairKind { PairKind(values: Array(repeating: 0, count: dimensions.count)) }
 
   /// The conflict of a kind; nil if no store has such a pair.
-  func conflict(_ kind: PairKind) -> MergeConflict? {
+  func conflict(_ kind: PairKind) -> MergeConflict? { draft(kind).conflict }
+
+  func draft(_ kind: PairKind) -> PairDraft {
     var draft = PairDraft(code: code)
     for (dimension, value) in zip(dimensions, kind.values) where value > 0 {
       dimension.values[Int(value) - 1].apply(&draft)
     }
-    return draft.conflict
+    return draft
   }
 
   /// The kind in words.

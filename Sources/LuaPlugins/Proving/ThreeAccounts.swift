@@ -15,6 +15,13 @@ struct ThreeAccounts {
     let account: Account
   }
 
+  /// Two accounts of which the same one survives on either side.
+  private struct Duel {
+    let firstWins: Bool
+    /// The survivor after the merge.
+    let result: Account
+  }
+
   /// Three accounts that were found.
   private struct Found {
     var count = 0
@@ -29,19 +36,14 @@ struct ThreeAccounts {
   private static let names = ["the first account", "the second", "the third"]
 
   func findings() -> [PolicyFinding] {
-    let conflict = MergeConflict(
-      code: trial.policy.triggers.contains(.credentialAlreadyInUse)
-        ? .credentialAlreadyInUse : .emailAlreadyInUse,
-      current: PairDraft(code: .credentialAlreadyInUse).current,
-      existing: PairDraft(code: .credentialAlreadyInUse).existing, provider: .google,
-      proof: MergeProof(current: true, existing: true), decidedAt: PairDraft.now)
+    let conflict = space.draft(space.plain).uncheckedConflict
     let features = features(conflict)
     // The three accounts were created one after the other; each has each feature.
     let variants = (0..<3).map { place in
       features.map { variant($0, at: place) }
     }
     let beats = (0..<3).map { place in
-      survivors(conflict, variants[place], variants[(place + 1) % 3])
+      duels(conflict, variants[place], variants[(place + 1) % 3])
     }
     var (cycles, orders) = (Found(), Found())
     for first in features.indices {
@@ -52,11 +54,14 @@ struct ThreeAccounts {
             continue
           }
           let accounts = [variants[0][first], variants[1][second], variants[2][third]]
-          if one == two && two == three {
+          if one.firstWins == two.firstWins && two.firstWins == three.firstWins {
             cycles.add(accounts)
-          } else if survivors(of: accounts.map(\.account), conflict).count > 1 {
-            orders.add(accounts)
+            continue
           }
+          let merges = [
+            (one, accounts[2].account), (two, accounts[0].account), (three, accounts[1].account),
+          ]
+          if survivors(of: merges, conflict).count > 1 { orders.add(accounts) }
         }
       }
     }
@@ -75,30 +80,30 @@ struct ThreeAccounts {
   /// The values of an account that make a difference, the simplest first.
   private func features(_ conflict: MergeConflict) -> [Variant] {
     var features = [Variant(name: "", account: conflict.current)]
-    for (place, dimension) in space.dimensions.enumerated() where dimension.side == .current {
-      for (value, named) in dimension.values.prefix(3).enumerated() {
-        var kind = space.plain
-        kind.values[place] = UInt8(value) + 1
-        // Times are taken below, and an account with a second factor is asked about on one side alone.
-        guard let account = draft(kind), account.createdAt == conflict.current.createdAt,
-          account.secondFactors.isEmpty, !account.disabled
-        else { continue }
-        features.append(Variant(name: named.name, account: account))
-      }
-    }
     for (milliseconds, name) in [(Int64(10), "signed in"), (20, "signed in later")] {
       var account = conflict.current
       account.lastSignInAt = Timestamp(milliseconds: milliseconds)
       features.append(Variant(name: name, account: account))
     }
-    return Array(features.prefix(14))
+    // The first values of every dimension come before further ones.
+    for value in 0..<3 {
+      for (place, dimension) in space.dimensions.enumerated()
+      where dimension.side == .current && dimension.values.indices.contains(value) {
+        var kind = space.plain
+        kind.values[place] = UInt8(value) + 1
+        // The order of creation is fixed, and an account with a second factor is asked about on one side alone.
+        guard let account = account(kind), account.createdAt == conflict.current.createdAt,
+          account.secondFactors.isEmpty, !account.disabled
+        else { continue }
+        features.append(Variant(name: dimension.values[value].name, account: account))
+      }
+    }
+    return Array(features.prefix(12))
   }
 
-  private func draft(_ kind: PairKind) -> Account? {
-    var draft = PairDraft(code: .credentialAlreadyInUse)
-    for (dimension, value) in zip(space.dimensions, kind.values) where value > 0 {
-      dimension.values[Int(value) - 1].apply(&draft)
-    }
+  /// The current account of a kind, whatever the other one lacks.
+  private func account(_ kind: PairKind) -> Account? {
+    var draft = space.draft(kind)
     draft.code = .credentialAlreadyInUse
     return draft.conflict?.current
   }
@@ -111,31 +116,30 @@ struct ThreeAccounts {
     return Variant(name: name.joined(separator: " "), account: account)
   }
 
-  /// For each pair, true if the first one survives on both sides, false if the second one does, or nil.
-  private func survivors(
+  /// The duels of all pairs; nil if an account is not merged, or its side decides.
+  private func duels(
     _ conflict: MergeConflict, _ first: [Variant], _ second: [Variant]
-  ) -> [[Bool?]] {
+  ) -> [[Duel?]] {
     first.map { one in
       second.map { other in
         let pair = conflict.between(one.account, other.account)
         guard pair.code != .emailAlreadyInUse || other.account.email != nil,
-          let side = trial.answer(pair).side, trial.answer(pair.swapped).side == side.other
+          case .merges(let side, let plan) = trial.answer(pair),
+          trial.answer(pair.swapped).side == side.other
         else { return nil }
-        return side == .current
+        return Duel(firstWins: side == .current, result: plan.result)
       }
     }
   }
 
-  /// The uids that can survive if three accounts are merged in different orders.
-  private func survivors(of accounts: [Account], _ conflict: MergeConflict) -> Set<AccountID> {
+  /// The uids that can survive if two of three accounts are merged first, and then the last one.
+  private func survivors(
+    of merges: [(Duel, last: Account)], _ conflict: MergeConflict
+  ) -> Set<AccountID> {
     var survivors: Set<AccountID> = []
-    for last in accounts.indices {
-      let pair = accounts.indices.filter { $0 != last }.map { accounts[$0] }
-      guard case .merges(_, let plan) = trial.answer(conflict.between(pair[0], pair[1])) else {
-        return []
-      }
-      let next = conflict.between(plan.result, accounts[last])
-      guard case .merges(let side, _) = trial.answer(next) else { return [] }
+    for (duel, last) in merges {
+      let next = conflict.between(duel.result, last)
+      guard let side = trial.survivor(next) else { return [] }
       survivors.insert(next[side].id)
     }
     return survivors
