@@ -94,6 +94,8 @@ extension AccountGraph {
             &verdict.trace)
           guard plan.shutAccounts.isEmpty else { throw AuthError.lastOfOwn(key.provider) }
           verdict.commit(plan, on: context)
+          // The app is asked about the caller's account, which may have been anonymous.
+          verdict.account = plan.targetAfter
           verdict.changes.uses = request.uses
         } catch let error as AuthError {
           verdict.error = error

@@ -143,15 +143,21 @@ struct Auditor: Sendable {
       residents[id] = [person]
       beginnings[id] = scene.number
     case .adminMerge(let kept, _): beginnings[kept] = scene.number
+    case .split, .move:
+      guard let merge = outcome.merge else { return nil }
+      if scene.before[merge.absorbed] == nil { residents[merge.absorbed] = merge.owners }
+      for id in [merge.survivor, merge.absorbed] { beginnings[id] = scene.number }
     case .undo(let number, _):
       guard let merge = scene.merges[number] else { return nil }
-      let owners = residents(of: merge.survivor)
-      let isOthers = scene.before[merge.survivor] != nil && owners != merge.owners
+      let others = [merge.survivor, merge.absorbed].first {
+        scene.before[$0] != nil && residents(of: $0) != merge.owners
+      }
+      let owners = others.map { residents(of: $0) }
       for id in [merge.survivor, merge.absorbed] {
         residents[id] = merge.owners
         beginnings[id] = scene.number
       }
-      if isOthers { return "\(merge.survivor) of \(owners) goes back to \(merge.owners)" }
+      if let others, let owners { return "\(others) of \(owners) goes back to \(merge.owners)" }
     default: break
     }
     return nil

@@ -49,7 +49,7 @@ extension PeopleWorld {
       hasOneAccountPerEmail = isOn
     case .undo(let number, let force):
       guard let merge = merges[number] else { return Outcome() }
-      _ = try await graph.undoMerge(merge.id, force: force, by: admin)
+      _ = try await graph.undo(merge.id, force: force, by: admin)
       return Outcome(account: merge.survivor)
     case .adminMerge(let kept, let absorbed):
       let plan = try await graph.planMerge(keep: kept, absorb: absorbed, in: Self.scope)
@@ -59,6 +59,13 @@ extension PeopleWorld {
         merge: KeptMerge(
           id: receipt.id, survivor: kept, absorbed: absorbed,
           owners: auditor.residents(of: kept)))
+    case .split(let id, let provider):
+      guard let key = accounts[id]?.identities(of: provider).first?.key else { return Outcome() }
+      let rules = SplitRules(identities: [key])
+      return try await commit(graph.planSplit(id, by: rules, in: Self.scope))
+    case .move(let provider, let id, let other):
+      guard let key = accounts[id]?.identities(of: provider).first?.key else { return Outcome() }
+      return try await commit(graph.planMove(key, from: id, to: other, in: Self.scope))
     case .mergeByPolicy(let isOn):
       _ = try await graph.changeSettings(by: admin) {
         $0.mergePolicy = isOn ? MergingPolicy.source : nil
@@ -67,6 +74,18 @@ extension PeopleWorld {
     default: break
     }
     return Outcome()
+  }
+
+  /// Commits a split or a move, and keeps it to be undone.
+  private func commit(_ plan: TransferPlan) async throws -> Outcome {
+    let receipt = try await graph.commit(plan, by: admin)
+    let target = plan.targetAfter.id
+    return Outcome(
+      account: target,
+      merge: KeptMerge(
+        id: receipt.id, survivor: plan.source.id, absorbed: target,
+        owners: auditor.residents(of: plan.source.id),
+        before: [plan.source] + [plan.target].compactMap(\.self)))
   }
 
   /// Configures the team's vendor.

@@ -71,7 +71,9 @@ extension PeopleWorld {
       let others = sessions.filter {
         $0.value.person == person && $0.value.grant.account != session.grant.account
       }
-      return others.keys.sorted().picked(using: &generator).map { .merge($0, into: number) }
+      guard let other = others.keys.sorted().picked(using: &generator) else { return nil }
+      return Int.random(in: 0..<3, using: &generator) == 0
+        ? .moveOwn(other, to: number, vendor) : .merge(other, into: number)
     case 28:
       return credentials.filter { $0.value.person == person }.keys.sorted()
         .picked(using: &generator).map { .linkVouched($0, session: number) }
@@ -104,7 +106,8 @@ extension PeopleWorld {
     let owner = Person.allCases.first { $0.appUser == free } ?? person
     let own = mailbox.map { Mailbox(owner: owner, kind: $0.kind) }
     let isOn = Int.random(in: 0..<4, using: &generator) > 0
-    switch Int.random(in: 0..<24, using: &generator) {
+    switch Int.random(in: 0..<28, using: &generator) {
+    case 24...27: return account.flatMap { pickTransfer(of: $0, using: &generator) }
     case 0: return account.map { .disable($0, true) }
     case 1, 2:
       return accounts.values.filter(\.disabled).map(\.id).sorted().picked(using: &generator)
@@ -127,6 +130,20 @@ extension PeopleWorld {
       return merges.keys.sorted().picked(using: &generator).map { .undo($0, force: isOn) }
     default: return nil
     }
+  }
+
+  /// Picks a split of an account, or a move to another one of the same people.
+  private func pickTransfer(
+    of id: AccountID, using generator: inout SeededGenerator
+  ) -> Step? {
+    let linked = accounts[id]?.identities.map(\.provider) ?? []
+    guard let provider = linked.picked(using: &generator) else { return nil }
+    let owners = auditor.residents(of: id)
+    let others = accounts.keys.filter { $0 != id && auditor.residents(of: $0) == owners }
+    guard let other = others.sorted().picked(using: &generator),
+      Bool.random(using: &generator)
+    else { return .split(id, provider) }
+    return .move(provider, from: id, to: other)
   }
 
   /// Picks a mailbox, half of the time one whose address an account has without a proof.

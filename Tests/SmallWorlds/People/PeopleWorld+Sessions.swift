@@ -53,6 +53,18 @@ extension PeopleWorld {
         merge: KeptMerge(
           id: result.receipt.id, survivor: result.account.id,
           absorbed: result.account.id == id ? other.grant.account : id, owners: owners))
+    case .moveOwn(let other, _, let vendor):
+      guard let other = sessions[other], let before = accounts[other.grant.account],
+        let target = accounts[id]
+      else { return Outcome() }
+      let credential = try credential(vendor.id, fields(vendor, person, nil))
+      let result = try await graph.move(
+        credential, by: OwnMove(from: proof(of: other), to: proof(of: session)))
+      return Outcome(
+        account: id,
+        merge: KeptMerge(
+          id: result.receipt.id, survivor: other.grant.account, absorbed: id,
+          owners: auditor.residents(of: id), before: [before, target]))
     case .deleteOwn:
       _ = try await graph.delete(id, by: caller)
       return Outcome()

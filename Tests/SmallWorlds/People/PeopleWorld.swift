@@ -126,7 +126,7 @@ actor PeopleWorld {
       let other: Person? =
         switch step {
         case .linkVouched(let number, _): credentials[number]?.person
-        case .merge(let number, _): sessions[number]?.person
+        case .merge(let number, _), .moveOwn(let number, _, _): sessions[number]?.person
         default: session.person
         }
       return other == session.person ? .person(session.person) : nil
@@ -142,7 +142,7 @@ actor PeopleWorld {
     case .use(let number): return codes[number].map { .person($0.holder) }
     case .signInVouched(let number): return credentials[number].map { .person($0.person) }
     case .undo(let number, _): return merges[number].map { _ in .admin }
-    case .adminMerge(let kept, let absorbed):
+    case .adminMerge(let kept, let absorbed), .move(_, let absorbed, let kept):
       let owners = auditor.residents(of: kept)
       return !owners.isEmpty && owners == auditor.residents(of: absorbed) ? .admin : nil
     default: return .admin

@@ -36,6 +36,8 @@ package enum Step: Sendable {
   case askChange(Int, to: Mailbox)
   case renew(Int)
   case merge(Int, into: Int)
+  /// Brings the person's identity at a vendor from the account of another session.
+  case moveOwn(Int, to: Int, Vendor)
   case deleteOwn(Int)
   /// Enrolls the person's authenticator app, which the admin does for any person.
   case enroll(Int)
@@ -55,6 +57,10 @@ package enum Step: Sendable {
   /// Merges two accounts with the same residents.
   case adminMerge(AccountID, absorbing: AccountID)
   case mergeByPolicy(Bool)
+  /// Makes an account of what another one has of a provider.
+  case split(AccountID, ProviderID)
+  /// Moves what an account has of a provider to another one with the same residents.
+  case move(ProviderID, from: AccountID, to: AccountID)
 
   /// The name of the case.
   ///
@@ -71,6 +77,7 @@ package enum Step: Sendable {
       .linkPassword(let session, _), .linkMailbox(let session, _), .unlink(let session, _),
       .setEmail(let session, _), .setPassword(let session), .askVerification(let session),
       .askChange(let session, _), .renew(let session), .merge(_, let session),
+      .moveOwn(_, let session, _),
       .deleteOwn(let session), .enroll(let session):
       session
     default: nil
@@ -116,10 +123,12 @@ struct KeptCredential: Sendable {
   let key: IdentityKey?
 }
 
-/// A merge that an admin may undo.
+/// A merge, a split or a move that an admin may undo.
 struct KeptMerge: Sendable {
   let id: String
   let survivor: AccountID
   let absorbed: AccountID
   let owners: Set<Person>
+  /// The accounts before a split or a move; empty for a merge.
+  var before: [Account] = []
 }

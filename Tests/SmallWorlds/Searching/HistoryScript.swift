@@ -39,7 +39,11 @@ struct HistoryScript {
       return ["providers.configure(\"\(Vendor.team.id)\", { issuer = \"\(issuer)\" })"]
     case .trustHonest(let isOn):
       return ["settings.trust(\"\(Vendor.honest.id)\", \"\(isOn ? "always" : "never")\")"]
-    case .undo(let merge, let force): return ["merge.undo(m\(merge), { force = \(force) })"]
+    case .undo(let merge, let force): return ["accounts.undo(m\(merge), { force = \(force) })"]
+    case .split(let id, let provider):
+      return ["m\(number) = \(account(id)):split { identities = { \"\(provider)\" } }:commit {}"]
+    case .move(let provider, let id, let other):
+      return ["m\(number) = \(account(id)):move(\"\(provider)\", \(account(other))):commit {}"]
     case .adminMerge(let kept, let absorbed):
       return ["m\(number) = merge.plan(\(account(kept)), \(account(absorbed))):commit {}"]
     default: return []

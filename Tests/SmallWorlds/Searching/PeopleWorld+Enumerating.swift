@@ -83,6 +83,7 @@ extension PeopleWorld {
       $1.person == session.person && $1.grant.account != session.grant.account
     }
     steps += others.keys.sorted().map { .merge($0, into: number) }
+    steps += others.keys.sorted().map { .moveOwn($0, to: number, .honest) }
     let kept = credentials.filter { $1.person == session.person }
     steps += kept.keys.sorted().map { .linkVouched($0, session: number) }
     return steps
@@ -101,6 +102,14 @@ extension PeopleWorld {
       for other in accounts.keys.sorted()
       where other != account.id && auditor.residents(of: other) == owners {
         steps.append(.adminMerge(account.id, absorbing: other))
+        for provider in Set(account.identities.map(\.provider)).sorted() {
+          steps.append(.move(provider, from: account.id, to: other))
+        }
+      }
+      if account.identities.count > 1 {
+        for provider in Set(account.identities.map(\.provider)).sorted() {
+          steps.append(.split(account.id, provider))
+        }
       }
     }
     for id in uids.sorted() where accounts[id] == nil {

@@ -141,6 +141,7 @@ final class StateWriter {
         words += self.words(of: account)
       }
     }
+    for account in merge.before { words += self.words(of: account) }
     return StateDigest(of: words).short
   }
 

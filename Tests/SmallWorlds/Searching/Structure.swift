@@ -110,10 +110,10 @@ struct Structure {
   /// An undo that is not forced restores both accounts, except for an address that another person has proved since.
   private func inexactUndo() -> Violation? {
     guard case .undo(let number, force: false) = scene.step, outcome.error == nil,
-      let merge = scene.merges[number],
-      let record = rows.merges.first(where: { $0.id == merge.id })
+      let merge = scene.merges[number]
     else { return nil }
-    for old in [record.survivorBefore, record.absorbedBefore] {
+    let record = rows.merges.first { $0.id == merge.id }
+    for old in record.map({ [$0.survivorBefore, $0.absorbedBefore] }) ?? merge.before {
       guard let account = rows.account(old.id), account.hasSameWaysIn(as: yielded(old)) else {
         return broken(
           "Structure, an inexact undo", "\(old) is \(rows.account(old.id).map { "\($0)" } ?? "")")

@@ -15,9 +15,13 @@ enum SimulatedAct: Sendable {
   case changeEmail(String, SessionGrant)
   case renew(SessionGrant)
   case mergeOwn(SessionGrant, into: SessionGrant)
+  /// Brings an identity from the account of one session to that of another.
+  case moveOwn(Claim, SessionGrant, to: SessionGrant)
   case deleteOwn(SessionGrant)
   case merge(keep: AccountID, absorb: AccountID)
   case undo(String, force: Bool)
+  case split(AccountID, ProviderID)
+  case move(ProviderID, from: AccountID, to: AccountID)
   case disable(AccountID, Bool)
   case delete(AccountID)
   case oneAccountPerEmail(Bool)
@@ -58,10 +62,13 @@ extension SimulatedAct {
       subject: "s\(scheduler.number(below: 8))",
       email: scheduler.happens(oneIn: 4) ? nil : email, isVerified: !scheduler.happens(oneIn: 3))
     let uids = known.accounts.keys.sorted()
-    let merges = known.order.filter { known.entries[$0]?.isMerge ?? false }
+    let merges = known.order.filter { known.entries[$0]?.canBeUndone ?? false }
     if let uid = scheduler.pick(uids), scheduler.happens(oneIn: 4) {
       let isOn = scheduler.happens(oneIn: 2)
-      switch scheduler.number(below: 10) {
+      switch scheduler.number(below: 13) {
+      case 10: return .split(uid, claim.provider)
+      case 11: return .move(claim.provider, from: uid, to: scheduler.pick(uids) ?? uid)
+      case 12: return .split(uid, .password)
       case 0...2: return .merge(keep: uid, absorb: scheduler.pick(uids) ?? uid)
       case 3...5: return scheduler.pick(merges).map { .undo($0, force: isOn) } ?? .delete(uid)
       case 6: return .disable(uid, scheduler.happens(oneIn: 3))
@@ -79,7 +86,8 @@ extension SimulatedAct {
       default: return .signIn(claim)
       }
     }
-    switch scheduler.number(below: 15) {
+    switch scheduler.number(below: 16) {
+    case 15: return .moveOwn(claim, scheduler.pick(sessions) ?? session, to: session)
     case 0...3: return .link(claim, session)
     case 4: return .linkPassword(email, session)
     case 5, 6: return .unlink(claim.provider, session)
@@ -104,7 +112,7 @@ extension SimulatedAct {
       account?.email?.canonical == email && account?.emailVerified == true
     case .deleteOwn, .delete: account == nil
     case .disable(_, let isOn): account?.disabled == isOn
-    case .anonymous, .merge, .mergeOwn: account != nil
+    case .anonymous, .merge, .mergeOwn, .split, .move, .moveOwn: account != nil
     case .renew, .undo, .oneAccountPerEmail, .trust: true
     }
   }
@@ -160,7 +168,12 @@ extension SimulatedAct {
       return SimulatedAnswer(result.receipt, result.session)
     case .deleteOwn(let session):
       return SimulatedAnswer(try await graph.delete(session.account, by: session.caller))
-    case .merge, .undo, .disable, .delete, .oneAccountPerEmail, .trust:
+    case .moveOwn(let claim, let source, let target):
+      let credential = try graph.providers.credential(claim.provider, claim.fields)
+      let result = try await graph.move(
+        credential, by: OwnMove(from: source.proof, to: target.proof))
+      return SimulatedAnswer(result.receipt)
+    case .merge, .undo, .split, .move, .disable, .delete, .oneAccountPerEmail, .trust:
       return SimulatedAnswer(try await performAsAdmin(on: graph, scheduler))
     }
   }
@@ -174,7 +187,18 @@ extension SimulatedAct {
       await scheduler.pause(atMost: 2_000)
       return try await graph.commit(plan, by: Self.admin)
     case .undo(let merge, let force):
-      return try await graph.undoMerge(merge, force: force, by: Self.admin)
+      return try await graph.undo(merge, force: force, by: Self.admin)
+    case .split(let id, let provider):
+      guard let key = try await Self.key(provider, of: id, graph) else { return nil }
+      let plan = try await graph.planSplit(
+        id, by: SplitRules(identities: [key]), in: SimulatedServer.scope)
+      await scheduler.pause(atMost: 2_000)
+      return try await graph.commit(plan, by: Self.admin)
+    case .move(let provider, let id, let other):
+      guard let key = try await Self.key(provider, of: id, graph) else { return nil }
+      let plan = try await graph.planMove(key, from: id, to: other, in: SimulatedServer.scope)
+      await scheduler.pause(atMost: 2_000)
+      return try await graph.commit(plan, by: Self.admin)
     case .disable(let id, let isOn): return try await graph.setDisabled(isOn, id, by: Self.admin)
     case .delete(let id): return try await graph.delete(id, by: Self.admin)
     case .oneAccountPerEmail(let isOn):
@@ -185,6 +209,12 @@ extension SimulatedAct {
       }
     default: return nil
     }
+  }
+
+  private static func key(
+    _ provider: ProviderID, of id: AccountID, _ graph: AccountGraph
+  ) async throws -> IdentityKey? {
+    try await graph.account(id, in: SimulatedServer.scope)?.identities(of: provider).first?.key
   }
 
   private static func password(_ email: String) -> [String: String] {
@@ -238,7 +268,9 @@ extension SimulatedAct.Claim {
 }
 
 extension CommitLedger.Entry {
-  fileprivate var isMerge: Bool { event.action == .merge && event.errorCode == nil }
+  fileprivate var canBeUndone: Bool {
+    [.merge, .split, .move].contains(event.action) && event.errorCode == nil
+  }
 }
 
 extension SessionGrant {
