@@ -51,17 +51,17 @@ extension MergePolicyCompiler {
 /// A conflict between two accounts.
 public struct MergeConflict: Sendable, Hashable {
   /// `credential-already-in-use` or `email-already-in-use`.
-  public let code: AuthError.Code
+  public var code: AuthError.Code
   /// The account that wanted to link.
-  public let current: Account
+  public var current: Account
   /// The account that owns the identity or the address.
-  public let existing: Account
+  public var existing: Account
   /// The provider of the identity that was to be linked.
-  public let provider: ProviderID
+  public var provider: ProviderID
   /// The sides that the client has proven.
-  public let proof: MergeProof
+  public var proof: MergeProof
   /// The time of the decision by the graph's clock; the only time that a policy sees.
-  public let decidedAt: Timestamp
+  public var decidedAt: Timestamp
   /// The operation that found the conflict.
   public var operation = Operation.link
   /// The credential that was to be linked.

@@ -108,7 +108,9 @@ private struct PolicyExample {
     guard !triggers.contains(conflict.code) else { return conflict }
     guard !namesConflict, let code = PolicyDeclaration.conflicts.first(where: triggers.contains)
     else { throw Mismatch("the policy does not answer \(conflict.code)") }
-    return conflict.with(code: code)
+    var asked = conflict
+    asked.code = code
+    return asked
   }
 
   func run(on script: PolicyScript, answer: inout String?) throws {
@@ -193,20 +195,6 @@ private struct PolicyExample {
     pair(into, from).flatMap {
       try? MergePlan.rehearse(keep: $0.keep, absorb: $0.absorb, rules: rules)
     }
-  }
-}
-
-extension MergeConflict {
-  /// The same conflict with another code.
-  fileprivate func with(code: AuthError.Code) -> MergeConflict {
-    var conflict = MergeConflict(
-      code: code, current: current, existing: existing, provider: provider, proof: proof,
-      decidedAt: decidedAt)
-    conflict.operation = operation
-    conflict.credential = credential
-    conflict.session = session
-    conflict.isApproved = isApproved
-    return conflict
   }
 }
 

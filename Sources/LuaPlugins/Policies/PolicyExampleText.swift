@@ -35,13 +35,37 @@ extension MergeConflict {
     if !proof.both {
       parts.append("proof = { current = \(proof.current), existing = \(proof.existing) }")
     }
-    if [current, existing].contains(where: \.hasRealTimes) {
+    parts += credential.exampleText.map { ["credential = \($0)"] } ?? []
+    parts += session.exampleText.map { ["session = \($0)"] } ?? []
+    if current.hasRealTimes || existing.hasRealTimes || session.signedInAt?.isReal == true {
       parts.append("now = \(decidedAt.exampleText)")
     }
     parts.append("expect = \(expectation.text)")
     let line = "{ \(parts.joined(separator: ", ")) },"
     if line.count <= 96 { return line }
     return "{\n" + parts.map { "  \($0),\n" }.joined() + "},"
+  }
+}
+
+extension ConflictCredential {
+  /// Nil if no credential was shown.
+  fileprivate var exampleText: String? {
+    var parts: [String] = []
+    if let subject { parts.append("subject = \(subject.luaText)") }
+    if let email { parts.append("email = \(email.luaText)") }
+    if emailVerified { parts.append("emailVerified = true") }
+    if claims != .null { parts.append("claims = \(claims.luaText)") }
+    return parts.isEmpty ? nil : "{ \(parts.joined(separator: ", ")) }"
+  }
+}
+
+extension ConflictSession {
+  /// Nil if there is no session.
+  fileprivate var exampleText: String? {
+    var parts: [String] = []
+    if let signedInAt { parts.append("signedInAt = \(signedInAt.exampleText)") }
+    if secondFactor { parts.append("secondFactor = true") }
+    return parts.isEmpty ? nil : "{ \(parts.joined(separator: ", ")) }"
   }
 }
 

@@ -11,7 +11,7 @@ extension PairSpace {
     var dimensions = [
       Self.codes(codes.dropFirst()), Self.created, Self.signedIn, Self.persons(.current),
       Self.persons(.existing), Self.sameAddress, Self.claims, Self.proof(answersUnproven),
-      Self.providers(literals),
+      Self.providers(literals), Self.sessions, Self.credentials(literals),
     ]
     for side in PairSide.allCases {
       dimensions += [
@@ -94,6 +94,37 @@ extension PairSpace {
     let usual = ["facebook.com", "apple.com", "password", "phone"].map { ProviderID($0) }
     let all = usual + literals.providers.filter { !usual.contains($0) && $0 != .google }
     return PairDimension(values: all.map { id in .init("by \(id)") { $0.provider = id } })
+  }
+
+  private static let sessions = PairDimension(values: [
+    .init("signed in a minute ago") { draft in
+      draft.session.signedInAt = PairDraft.now.adding(seconds: -60)
+    },
+    .init("signed in a year ago") { draft in
+      draft.session.signedInAt = PairDraft.now.adding(seconds: -31_536_000)
+    },
+    .init("with a second factor shown") { draft in
+      draft.session.signedInAt = PairDraft.now.adding(seconds: -60)
+      draft.session.secondFactor = true
+    },
+  ])
+
+  private static func credentials(_ literals: PolicyLiterals) -> PairDimension {
+    let addresses = ["example.com"] + literals.domains.filter { $0 != "example.com" }
+    return PairDimension(
+      values: addresses.map { domain in
+        .init("a credential at \(domain)") { draft in
+          draft.credential.subject = "existing"
+          draft.credential.email = "existing@\(domain)"
+          draft.credential.emailVerified = true
+        }
+      }
+        + literals.claims.map { claim in
+          .init("a credential with \(claim.name) = \(claim.value.text)") { draft in
+            draft.credential.subject = "existing"
+            draft.credential.claims = .object([claim.name: claim.value])
+          }
+        })
   }
 }
 

@@ -16,6 +16,8 @@ struct PairDraft {
   var code: AuthError.Code
   var provider = ProviderID.google
   var proof = MergeProof(current: true, existing: true)
+  var credential = ConflictCredential()
+  var session = ConflictSession()
   /// False if a value does not apply beside the others, so that the conflict is that of another kind.
   var isDistinct = true
 
@@ -42,9 +44,12 @@ struct PairDraft {
 
   /// The conflict, whether or not a store has such a pair.
   var uncheckedConflict: MergeConflict {
-    MergeConflict(
+    var conflict = MergeConflict(
       code: code, current: current, existing: existing, provider: provider, proof: proof,
       decidedAt: Self.now)
+    conflict.credential = credential
+    conflict.session = session
+    return conflict
   }
 }
 

@@ -49,7 +49,7 @@ struct PolicyTrial {
       case .merge(let into, let from, let rules):
         return plan(into, from, rules, of: conflict)
       case .refuse(let refusal): return .refuses(refusal.reason)
-      case .require(let requirement): return .refuses("requires \(requirement)")
+      case .require(let requirement): return .refuses("requires \(requirement.name)")
       case .review(let reason): return .refuses("review: \(reason)")
       }
     } catch {
@@ -115,9 +115,12 @@ extension MergeConflict {
   private func changed(
     current: Account, existing: Account, proof: MergeProof? = nil, at time: Timestamp? = nil
   ) -> MergeConflict {
-    MergeConflict(
-      code: code, current: current, existing: existing, provider: provider,
-      proof: proof ?? self.proof, decidedAt: time ?? decidedAt)
+    var conflict = self
+    conflict.current = current
+    conflict.existing = existing
+    conflict.proof = proof ?? self.proof
+    conflict.decidedAt = time ?? decidedAt
+    return conflict
   }
 
   /// The conflict of the same two people, with the accounts and their proof on the other sides.
