@@ -62,6 +62,8 @@ struct ListRows: Sendable {
   var sessions: [Place: SessionRecord] = [:]
   /// The journal of merges, oldest first.
   var merges: [MergeRecord] = []
+  /// The decisions of merge policies.
+  var decisions: [Place: PolicyDecision] = [:]
   /// The audit log, oldest first.
   var events: [AuditEvent] = []
   var deliveries: [OutboxDelivery] = []
@@ -91,6 +93,7 @@ extension ListTransaction: AccountReader {
       rows.events.first { Place($0.scope, $0.id) == Place(scope, id) }.map(StoredRecord.event)
     case .merge(let id):
       rows.merges.first { Place($0.scope, $0.id) == Place(scope, id) }.map(StoredRecord.merge)
+    case .decision(let id): rows.decisions[Place(scope, id)].map(StoredRecord.decision)
     case .settings: rows.settings[Place(scope)].map(StoredRecord.settings)
     case .checkpoint(let name): rows.checkpoints[Place(scope, name)].map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): rows.records[Place(scope, id)].map(StoredRecord.oneTimeRecord)
@@ -142,6 +145,13 @@ extension ListTransaction: AccountReader {
       .deliveries(rows.deliveries.filter { $0.isDead && $0.event.sequence > after }.first(limit))
     case .merges(let account, let before, let scope):
       .merges(merges(of: account, before: before, in: scope).first(limit))
+    case .decisions(let before, let scope):
+      .decisions(
+        decisions(in: scope).reversed()
+          .filter { decision in
+            before.map { Place(scope, decision.id) < Place(scope, $0) } ?? true
+          }.first(limit))
+    case .oldestDecisions(let scope): .decisions(decisions(in: scope).first(limit))
     case .oneTimeRecords(let kind, let after, let scope):
       .oneTimeRecords(
         rows.records.filter { $0.isIn(scope) && $1.kind == kind }.inOrder
@@ -173,6 +183,10 @@ extension ListTransaction: AccountReader {
     }
   }
 
+  private func decisions(in scope: Scope) -> [PolicyDecision] {
+    rows.decisions.filter { $0.key.isIn(scope) }.inOrder.map(\.value)
+  }
+
   private func accounts(in scope: Scope) -> [Account] {
     rows.accounts.filter { $0.key.isIn(scope) }.inOrder.map(\.value)
   }
@@ -200,6 +214,7 @@ extension ListTransaction: AccountReader {
   private func places(having content: ScopeContent) -> [Scope] {
     switch content {
     case .events: rows.events.map(\.scope)
+    case .decisions: rows.decisions.keys.map(\.scope)
     case .endedMerges: rows.merges.filter { $0.endedAt != nil }.map(\.scope)
     case .secrets:
       (Array(rows.settings.keys) + rows.checkpoints.keys + rows.records.keys).map(\.scope)
@@ -252,6 +267,8 @@ extension ListTransaction: AccountWriter {
       rows.merges.removeAll {
         Place($0.scope) == Place(scope) && $0.endedAt ?? Timestamp(milliseconds: .max) <= moment
       }
+    case .saveDecision(let decision): rows.decisions[Place(scope, decision.id)] = decision
+    case .removeDecision(let id): rows.decisions[Place(scope, id)] = nil
     case .saveSettings(let settings):
       rows.settings[Place(scope)] = settings
       for account in accounts(in: scope) { try refuseSecondOwner(of: account) }

@@ -217,7 +217,14 @@ extension AccountGraph {
     // Settings create a tenant; everything else needs an existing one.
     if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }
     let event = verdict.event(at: moment, by: caller)
-    try verdict.committed.apply(to: writer, in: caller.scope, at: moment.now, with: [event])
+    var changes = verdict.committed
+    if let judged = verdict.judged,
+      try writer.settings(of: caller.scope).decisionRetentionDays > 0
+    {
+      changes.decision = PolicyDecision(
+        masking: judged, id: moment.eventID, scope: caller.scope, at: moment.now)
+    }
+    try changes.apply(to: writer, in: caller.scope, at: moment.now, with: [event])
   }
 
   private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {

@@ -88,9 +88,9 @@ public struct MergeConflict: Sendable, Hashable {
 /// The accounts of a conflict that the client has proven to own.
 public struct MergeProof: Sendable, Hashable {
   /// True if the account that wanted to link is proven.
-  public let current: Bool
+  public internal(set) var current: Bool
   /// True if the account in conflict is proven.
-  public let existing: Bool
+  public internal(set) var existing: Bool
 
   /// Makes a proof.
   public init(current: Bool, existing: Bool) {

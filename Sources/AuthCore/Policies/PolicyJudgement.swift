@@ -1,9 +1,9 @@
 /// The version of a policy file.
 public struct PolicyVersionID: Sendable, Hashable {
   /// The number in the scope's history, from 1; nil if the file is not in the history.
-  public let number: Int?
+  public internal(set) var number: Int?
   /// The SHA-256 of the text, in hexadecimal digits.
-  public let digest: String
+  public internal(set) var digest: String
 
   /// Makes an ID.
   public init(number: Int?, digest: String) {
@@ -34,13 +34,13 @@ public struct PolicyJudgement: Sendable, Hashable {
   }
 
   /// The policy's name.
-  public let policy: String
+  public internal(set) var policy: String
   /// The version; nil if it is unknown.
-  public let version: PolicyVersionID?
+  public internal(set) var version: PolicyVersionID?
   /// The part that the version has in the decision.
-  public let role: Role
+  public internal(set) var role: Role
   /// The answer.
-  public let ruling: Ruling
+  public internal(set) var ruling: Ruling
 
   /// Makes a judgement.
   public init(
@@ -56,7 +56,7 @@ public struct PolicyJudgement: Sendable, Hashable {
 /// A conflict with the answers of all versions that were asked.
 public struct JudgedConflict: Sendable, Hashable {
   /// The conflict as the policies saw it.
-  public let conflict: MergeConflict
+  public internal(set) var conflict: MergeConflict
   /// The answers; the one that is carried out comes first.
   public var judgements: [PolicyJudgement]
 

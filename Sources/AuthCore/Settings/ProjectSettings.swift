@@ -46,6 +46,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   ///
   /// An event that waits for a webhook stays until it is delivered.
   public var eventRetentionDays = 400
+  /// The number of days for which a masked copy of each conflict that a merge policy decided is kept; 0 for none.
+  public var decisionRetentionDays = 30
   /// The number of days after which an unused session ends; 0 for never, as in Firebase.
   public var sessionRetentionDays = 0
   /// The open ways to sign in, and their requirements.
@@ -85,6 +87,11 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     guard eventRetentionDays > 0 else { return nil }
     let days = max(eventRetentionDays, Self.leastEventRetentionDays)
     return now.adding(seconds: -Int64(days) * 86_400)
+  }
+
+  /// Returns the time of the newest decision of a merge policy to remove.
+  func endOfDecisions(at now: Timestamp) -> Timestamp {
+    now.adding(seconds: -Int64(decisionRetentionDays) * 86_400)
   }
 
   /// Returns the time of last use of the newest session to remove; nil if sessions stay for ever.

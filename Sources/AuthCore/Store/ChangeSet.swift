@@ -19,6 +19,8 @@ public struct ChangeSet: Hashable, Sendable {
   var merge: MergeRecord?
   /// The journal entry of a split or a move, or of its undo.
   var transfer: TransferRecord?
+  /// The decision of merge policies behind the change, or behind its refusal.
+  var decision: PolicyDecision?
   /// The deleted account that is kept to be restored.
   var kept: KeptDeletion?
   var settings: ProjectSettings?
@@ -144,6 +146,7 @@ public struct ChangeSet: Hashable, Sendable {
         .saveSettings(settings), .removeMerges(endedBefore: settings.endOfMerges(at: now)),
       ]
     }
+    if let decision { writes.append(.saveDecision(decision)) }
     if let checkpoint { writes.append(.saveCheckpoint(checkpoint.name, checkpoint.value)) }
     writes += closed.map(StoreWrite.removeRecord)
     writes += opened.map(StoreWrite.saveRecord)

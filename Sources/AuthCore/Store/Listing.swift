@@ -34,6 +34,12 @@ public enum Listing: Hashable, Sendable {
   ///
   /// If there is no such merge, the list begins with the newest one.
   case merges(involving: AccountID?, before: String?, Scope)
+  /// Decisions of merge policies with a smaller ID than `before`, the largest ID first.
+  ///
+  /// IDs are those of events, which grow with time.
+  case decisions(before: String?, Scope)
+  /// Decisions of merge policies, the smallest ID first.
+  case oldestDecisions(Scope)
   /// One-time records of a kind, in order of ID, including expired ones.
   case oneTimeRecords(OneTimeRecord.Kind, after: String?, Scope)
   /// One-time records of all scopes that expired by a time, the earliest first.
@@ -55,6 +61,8 @@ public enum ScopeContent: Hashable, Sendable, CaseIterable {
   case events
   /// Ended merges in the journal.
   case endedMerges
+  /// Decisions of merge policies, even of a deleted scope.
+  case decisions
   /// Values that may be sealed: settings, checkpoints, one-time records, second factors or merges.
   case secrets
 }
@@ -68,6 +76,7 @@ public enum StoredPage: Hashable, Sendable {
   case events([AuditEvent])
   case deliveries([OutboxDelivery])
   case merges([MergeRecord])
+  case decisions([PolicyDecision])
   case oneTimeRecords([PlacedRecord])
   case sessions([PlacedSession])
   case tenants([String])
@@ -258,6 +267,23 @@ extension AccountReader {
     let listing = Listing.merges(involving: account, before: before, scope)
     guard case .merges(let merges) = try page(listing, limit: limit) else { return [] }
     return merges
+  }
+
+  /// Returns decisions of merge policies with a smaller ID than `before`, newest first.
+  public func decisions(
+    before: String?, limit: Int, in scope: Scope
+  ) throws -> [PolicyDecision] {
+    try decisions(.decisions(before: before, scope), limit)
+  }
+
+  /// Returns decisions of merge policies, oldest first.
+  public func oldestDecisions(limit: Int, in scope: Scope) throws -> [PolicyDecision] {
+    try decisions(.oldestDecisions(scope), limit)
+  }
+
+  private func decisions(_ listing: Listing, _ limit: Int) throws -> [PolicyDecision] {
+    guard case .decisions(let found) = try page(listing, limit: limit) else { return [] }
+    return found
   }
 
   /// Returns one-time records of a kind, in order of ID, including expired ones.

@@ -24,6 +24,11 @@ public enum StoreWrite: Hashable, Sendable {
   /// Removes the journal entries that ended by a time.
   case removeMerges(endedBefore: Timestamp)
 
+  /// Adds or replaces a decision of merge policies.
+  case saveDecision(PolicyDecision)
+  /// Removes a decision of merge policies by the ID of its event.
+  case removeDecision(String)
+
   /// Replaces the settings; conflicts if the accounts do not fit them.
   case saveSettings(ProjectSettings)
   /// Stores a text under a name, or removes it.
@@ -61,11 +66,11 @@ public enum StoreWrite: Hashable, Sendable {
 
   /// Removes every account of the scope, with aliases, sessions and merge journal.
   ///
-  /// Settings, checkpoints, one-time records, audit and outbox stay.
+  /// Settings, checkpoints, one-time records, audit, outbox and decisions of merge policies stay.
   case deleteAccounts
   /// Removes the scope with all its content, including settings, one-time records and merge journal.
   ///
-  /// Audit and outbox stay.
+  /// Audit, outbox and decisions of merge policies stay.
   case deleteScope
 }
 
@@ -139,6 +144,11 @@ extension AccountWriter {
   /// Adds or replaces a journal entry.
   public func save(_ merge: MergeRecord) throws {
     try apply([.saveMerge(merge)], in: merge.scope)
+  }
+
+  /// Adds or replaces a decision of merge policies.
+  public func save(_ decision: PolicyDecision) throws {
+    try apply([.saveDecision(decision)], in: decision.scope)
   }
 
   /// Stores the state of a delivery, unless it was delivered already.

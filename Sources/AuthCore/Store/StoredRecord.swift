@@ -10,6 +10,8 @@ public enum RecordKey: Hashable, Sendable {
   case event(String)
   /// The merge with this ID.
   case merge(String)
+  /// The decision of merge policies about a conflict, by the ID of its event.
+  case decision(String)
   /// The settings; no record if none were stored.
   case settings
   /// The text that is stored under a name.
@@ -28,6 +30,7 @@ public enum StoredRecord: Hashable, Sendable {
   case uid(AccountID)
   case event(AuditEvent)
   case merge(MergeRecord)
+  case decision(PolicyDecision)
   case settings(ProjectSettings)
   case checkpoint(String)
   case oneTimeRecord(OneTimeRecord)
@@ -70,6 +73,12 @@ extension AccountReader {
   public func merge(_ id: String, in scope: Scope) throws -> MergeRecord? {
     guard case .merge(let merge) = try record(.merge(id), in: scope) else { return nil }
     return merge
+  }
+
+  /// Returns the decision of merge policies that the event with this ID records.
+  public func decision(_ id: String, in scope: Scope) throws -> PolicyDecision? {
+    guard case .decision(let decision) = try record(.decision(id), in: scope) else { return nil }
+    return decision
   }
 
   /// Returns the settings of a scope; the defaults if none were stored.

@@ -32,11 +32,12 @@ extension AccountGraph {
     }
   }
 
-  /// Removes all expired data: one-time records, sessions, events, deliveries without a consumer and ended merges.
+  /// Removes all expired data: one-time records, sessions, events, deliveries without a consumer, ended merges and
+  /// decisions of merge policies.
   ///
   /// The lifetimes are in each scope's settings: ``ProjectSettings/eventRetentionDays``,
-  /// ``ProjectSettings/sessionRetentionDays`` and ``ProjectSettings/mergeRetentionDays``. Throws an error of the store;
-  /// removals up to then are kept.
+  /// ``ProjectSettings/sessionRetentionDays``, ``ProjectSettings/mergeRetentionDays`` and
+  /// ``ProjectSettings/decisionRetentionDays``. Throws an error of the store; removals up to then are kept.
   @discardableResult
   public func sweep() async throws -> SweepOutcome {
     try await SweepState.note(clock(), in: store)
@@ -46,6 +47,7 @@ extension AccountGraph {
     outcome.sessions = try await sweepSessions()
     outcome.deliveries = try await sweepDeliveries()
     outcome.events = try await sweepEvents()
+    outcome.decisions = try await sweepDecisions()
     return outcome
   }
 

@@ -6,6 +6,8 @@ public struct SweepOutcome: Hashable, Sendable {
   public var sessions = 0
   /// Events beyond the retention in the settings.
   public var events = 0
+  /// Decisions of merge policies beyond the retention in the settings.
+  public var decisions = 0
   /// Deliveries for a webhook that is no longer configured.
   public var deliveries = 0
 
@@ -13,5 +15,5 @@ public struct SweepOutcome: Hashable, Sendable {
   public init() {}
 
   /// The total of removed records.
-  public var total: Int { oneTimeRecords + sessions + events + deliveries }
+  public var total: Int { oneTimeRecords + sessions + events + decisions + deliveries }
 }

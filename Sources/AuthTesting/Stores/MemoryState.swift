@@ -62,6 +62,7 @@ struct MemoryScope: Sendable {
   var checkpoints: [ExactText: String] = [:]
   var oneTimeRecords: [ExactText: OneTimeRecord] = [:]
   var sessions: [ExactText: SessionRecord] = [:]
+  var decisions: [ExactText: PolicyDecision] = [:]
 
   func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }
 
@@ -150,6 +151,14 @@ struct MemoryScope: Sendable {
     empty.hasSettings = hasSettings
     empty.checkpoints = checkpoints
     empty.oneTimeRecords = oneTimeRecords
+    empty.decisions = decisions
+    return empty
+  }
+
+  /// The scope after its deletion, which keeps the log of decisions.
+  var deleted: MemoryScope {
+    var empty = MemoryScope()
+    empty.decisions = decisions
     return empty
   }
 

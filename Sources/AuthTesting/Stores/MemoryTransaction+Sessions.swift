@@ -41,6 +41,7 @@ extension MemoryTransaction {
       switch content {
       case .events: Array(Set(events.map { MemoryState.ScopeKey($0.scope) }))
       case .endedMerges: state.scopes.filter { $1.hasEndedMerges }.map(\.key)
+      case .decisions: state.scopes.filter { !$1.decisions.isEmpty }.map(\.key)
       case .secrets: state.scopes.filter { $1.mayHaveSecrets }.map(\.key)
       }
     return found.sorted()

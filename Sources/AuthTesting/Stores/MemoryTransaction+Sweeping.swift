@@ -35,6 +35,17 @@ extension MemoryTransaction {
     return Array(found.prefix(max(0, limit)))
   }
 
+  func decisions(before: String?, limit: Int, in scope: Scope) -> [PolicyDecision] {
+    let before = before.map(ExactText.init)
+    let found = state[scope].decisions.filter { entry in before.map { entry.key < $0 } ?? true }
+    return found.sorted { $1.key < $0.key }.prefix(max(0, limit)).map(\.value)
+  }
+
+  func oldestDecisions(limit: Int, in scope: Scope) -> [PolicyDecision] {
+    let found = state[scope].decisions.sorted { $0.key < $1.key }
+    return found.prefix(max(0, limit)).map(\.value)
+  }
+
   func remove(_ event: AuditEvent) {
     state.removed.insert(event.sequence)
     removeDelivery(event.sequence)

@@ -19,6 +19,7 @@ extension MemoryTransaction: AccountReader {
     case .survivor(let id): survivor(of: id, in: scope).map(StoredRecord.uid)
     case .event(let id): event(id, in: scope).map(StoredRecord.event)
     case .merge(let id): merge(id, in: scope).map(StoredRecord.merge)
+    case .decision(let id): state[scope].decisions[ExactText(id)].map(StoredRecord.decision)
     case .settings: exists(scope) ? .settings(settings(of: scope)) : nil
     case .checkpoint(let name): checkpoint(name, in: scope).map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): oneTimeRecord(id, in: scope).map(StoredRecord.oneTimeRecord)
@@ -52,6 +53,9 @@ extension MemoryTransaction: AccountReader {
     case .deadDeliveries(let after): .deliveries(deadDeliveries(after: after, limit: limit))
     case .merges(let account, let before, let scope):
       .merges(merges(involving: account, before: before, limit: limit, in: scope))
+    case .decisions(let before, let scope):
+      .decisions(decisions(before: before, limit: limit, in: scope))
+    case .oldestDecisions(let scope): .decisions(oldestDecisions(limit: limit, in: scope))
     case .oneTimeRecords(let kind, let after, let scope):
       .oneTimeRecords(
         oneTimeRecords(kind, after: after, limit: limit, in: scope)
@@ -183,6 +187,9 @@ extension MemoryTransaction: AccountWriter {
     case .saveMerge(let merge): state[scope].save(merge)
     case .endMerges(let account, let end): endMerges(of: account, at: end, in: scope)
     case .removeMerges(let moment): removeMerges(endedBefore: moment, in: scope)
+    case .saveDecision(let decision):
+      state[scope].decisions[ExactText(decision.id)] = decision
+    case .removeDecision(let id): state[scope].decisions[ExactText(id)] = nil
     case .saveSettings(let settings): try state[scope].change(settings)
     case .saveCheckpoint(let name, let value): state[scope].checkpoints[ExactText(name)] = value
     case .saveRecord(let record): save(record, in: scope)
@@ -199,7 +206,7 @@ extension MemoryTransaction: AccountWriter {
     case .saveDelivery(let delivery): save(delivery)
     case .removeDelivery(let sequence): removeDelivery(sequence)
     case .deleteAccounts: state[scope] = state[scope].withoutAccounts
-    case .deleteScope: state[scope] = MemoryScope()
+    case .deleteScope: state[scope] = state[scope].deleted
     }
   }
 

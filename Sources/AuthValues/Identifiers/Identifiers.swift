@@ -157,6 +157,7 @@ extension CodableAsText {
 
 extension AccountID: CodableAsText {}
 extension ProviderID: CodableAsText {}
+extension AuthError.Code: CodableAsText {}
 
 extension Timestamp: Codable {
   /// Reads milliseconds since the epoch.

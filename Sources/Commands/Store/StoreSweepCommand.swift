@@ -13,7 +13,8 @@ struct StoreSweepCommand: ParsableCommand {
 
       Each project and tenant sets how long events and sessions stay: settings.set { eventRetentionDays = 400, \
       sessionRetentionDays = 0 } in the console; 0 means for ever. The journal keeps ended merges for \
-      mergeRetentionDays, and deleted accounts can be restored for deletionRetentionDays.
+      mergeRetentionDays, deleted accounts can be restored for deletionRetentionDays, and \
+      masked conflicts are kept for decisionRetentionDays.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -33,10 +34,12 @@ extension SweepOutcome {
     [
       "oneTimeRecords": .integer(Int64(oneTimeRecords)), "sessions": .integer(Int64(sessions)),
       "events": .integer(Int64(events)), "deliveries": .integer(Int64(deliveries)),
+      "decisions": .integer(Int64(decisions)),
     ]
   }
 
   fileprivate var text: String {
-    "Removed \(oneTimeRecords) expired records, \(sessions) sessions, \(events) events and \(deliveries) deliveries."
+    "Removed \(oneTimeRecords) expired records, \(sessions) sessions, \(events) events, \(deliveries) deliveries and "
+      + "\(decisions) decisions."
   }
 }

@@ -22,6 +22,7 @@ enum Schema {
     Migration(name: "6-sweeping", sql: sweeping),
     Migration(name: "7-generation", sql: generation),
     Migration(name: "8-searching", sql: searching, fill: fillSearching),
+    Migration(name: "9-policy-decisions", sql: policyDecisions),
   ]
 
   // Times are milliseconds since 1970. No tenant is ''. NUL in a text is encoded. Flags are 0 and 1.

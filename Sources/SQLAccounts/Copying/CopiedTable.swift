@@ -79,6 +79,7 @@ package struct CopiedTable: Sendable {
     CopiedTable(
       "merges", "number# project tenant id at# survivor absorbed state json ended_at#",
       key: "project tenant id", order: "number"),
+    CopiedTable("policy_decisions", "project tenant id at# json", key: "project tenant id"),
     CopiedTable(
       "one_time_records", "project tenant id kind account expires_at# attempts# content",
       key: "project tenant id"),

@@ -14,6 +14,7 @@ extension SQLTransaction: AccountReader {
     case .survivor(let id): try survivor(of: id, in: scope).map(StoredRecord.uid)
     case .event(let id): try event(id, in: scope).map(StoredRecord.event)
     case .merge(let id): try merge(id, in: scope).map(StoredRecord.merge)
+    case .decision(let id): try decision(id, in: scope).map(StoredRecord.decision)
     case .settings: try storedSettings(of: scope).map(StoredRecord.settings)
     case .checkpoint(let name): try checkpoint(name, in: scope).map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): try oneTimeRecord(id, in: scope).map(StoredRecord.oneTimeRecord)
@@ -45,6 +46,9 @@ extension SQLTransaction: AccountReader {
     case .deadDeliveries(let after): .deliveries(try deadDeliveries(after: after, limit: limit))
     case .merges(let account, let before, let scope):
       .merges(try merges(involving: account, before: before, limit: limit, in: scope))
+    case .decisions(let before, let scope):
+      .decisions(try decisions(before: before, limit: limit, in: scope))
+    case .oldestDecisions(let scope): .decisions(try oldestDecisions(limit: limit, in: scope))
     case .oneTimeRecords(let kind, let after, let scope):
       .oneTimeRecords(
         try oneTimeRecords(kind, after: after, limit: limit, in: scope)
@@ -82,6 +86,8 @@ extension SQLTransaction: AccountWriter {
     case .saveMerge(let merge): try save(merge)
     case .endMerges(let account, let end): try endMerges(of: account, at: end, in: scope)
     case .removeMerges(let moment): try removeMerges(endedBefore: moment, in: scope)
+    case .saveDecision(let decision): try save(decision)
+    case .removeDecision(let id): try removeDecision(id, in: scope)
     case .saveSettings(let settings): try save(settings, for: scope)
     case .saveCheckpoint(let name, let value): try saveCheckpoint(name, value, in: scope)
     case .saveRecord(let record): try save(record, in: scope)

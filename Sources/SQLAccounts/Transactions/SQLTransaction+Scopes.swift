@@ -13,6 +13,7 @@ extension SQLTransaction {
       switch content {
       case .events: ["events"]
       case .endedMerges: ["merges"]
+      case .decisions: ["policy_decisions"]
       case .secrets: ["settings", "checkpoints", "one_time_records", "second_factors", "merges"]
       }
     var conditions = content == .endedMerges ? ["ended_at IS NOT NULL"] : []

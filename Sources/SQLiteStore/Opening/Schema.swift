@@ -23,6 +23,7 @@ enum Schema {
     Migration(name: "7-sweeping", sql: sweeping),
     Migration(name: "8-generation", sql: generation),
     Migration(name: "9-searching", sql: searching, fill: fillSearching),
+    Migration(name: "10-policy-decisions", sql: policyDecisions),
   ]
 
   /// The application ID in the header of a store's file: "AuGr".

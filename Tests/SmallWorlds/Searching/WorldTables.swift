@@ -20,7 +20,7 @@ class WorldTables: AccountWriter {
     case .oneTimeRecord(let id): rows.oneTimeRecords[id].map(StoredRecord.oneTimeRecord)
     case .accountCount(let filter): .count(rows.accounts.count(where: filter.matches))
     // A small world stores no sessions, and its audit is not read.
-    case .session, .event: nil
+    case .session, .event, .decision: nil
     }
   }
 
@@ -94,6 +94,8 @@ class WorldTables: AccountWriter {
     case .append(let events): rows.eventCount += Int64(events.count)
     // A small world stores no sessions.
     case .beginSession, .saveSession, .removeSession, .removeSessions: break
+    // Nor does it read the log of decisions.
+    case .saveDecision, .removeDecision: break
     default: throw AuthError(.operationNotAllowed, "A small world has no such change.")
     }
   }

@@ -1,0 +1,181 @@
+/// Replaces what identifies a person in one decision, so that a policy decides the same as far as possible.
+///
+/// Equal values get equal tokens, and different ones different tokens. Kept are: the domain of an address, and whether
+/// two local parts differ in case, dots or the tag behind a plus sign alone; the host of a picture; the first two
+/// digits of a number; issuers; flags and times. Of custom claims, ``DecisionMask/data(_:)`` keeps flags, numbers and
+/// words. Secrets, and what no policy sees, are left out.
+public struct DecisionMask {
+  /// The uids of the two accounts, in the order of the true ones.
+  private let uids: [AccountID: AccountID]
+  private var numbers: [String: [String: Int]] = [:]
+  /// The tokens by the texts that they replace.
+  private var tokens: [String: String] = [:]
+  /// The words of claims that stay as they are.
+  private var words: Set<String> = []
+
+  /// The uid of the account that wanted to link.
+  public static let current = AccountID("current")
+  /// The uid of the account in conflict.
+  public static let existing = AccountID("existing")
+  /// The uid of the account that wanted to link if its own uid comes after the other's; policies may compare uids.
+  static let laterCurrent = AccountID("~current")
+
+  /// A value that a policy computed, and that is not kept.
+  static let hidden: JSONValue = ["masked": true]
+
+  init(of conflict: MergeConflict) {
+    let isInOrder = conflict.current.id < conflict.existing.id
+    uids = [
+      conflict.current.id: isInOrder ? Self.current : Self.laterCurrent,
+      conflict.existing.id: Self.existing,
+    ]
+    for (uid, token) in uids { tokens[uid.rawValue] = token.rawValue }
+  }
+
+  /// Masks a conflict.
+  mutating func masked(_ conflict: MergeConflict) -> MergeConflict {
+    var masked = MergeConflict(
+      code: conflict.code, current: account(conflict.current),
+      existing: account(conflict.existing), provider: conflict.provider, proof: conflict.proof,
+      decidedAt: conflict.decidedAt)
+    // Claims may repeat names and addresses of either account.
+    masked.current.customClaims = claims(conflict.current.customClaims)
+    masked.existing.customClaims = claims(conflict.existing.customClaims)
+    return masked
+  }
+
+  /// Masks an answer about the conflict, after the conflict itself.
+  func masked(_ ruling: PolicyJudgement.Ruling) -> PolicyJudgement.Ruling {
+    switch ruling {
+    case .failure(let message): return .failure(text(message))
+    case .answer(.refuse(let refusal)):
+      return .answer(
+        .refuse(MergeRefusal(text(refusal.reason), code: refusal.code, place: refusal.place)))
+    case .answer(.review(let reason)): return .answer(.review(text(reason)))
+    case .answer(.require): return ruling
+    case .answer(.merge(let into, let from, var rules)):
+      guard let into = uids[into], let from = uids[from] else {
+        return .failure("It named an account that is not part of the conflict.")
+      }
+      rules.fields = rules.fields.mapValues { rule in
+        if case .value(let value) = rule { .value(computed(value) ?? Self.hidden) } else { rule }
+      }
+      var copy = self
+      rules.droppedIdentities = rules.droppedIdentities.map { copy.key($0) }
+      return .answer(.merge(into: into, from: from, rules))
+    }
+  }
+
+  /// Masks the uid of an account; those of other accounts get tokens.
+  mutating func uid(_ id: AccountID) -> AccountID {
+    uids[id] ?? AccountID(token("account", id.rawValue) { "account-\($0)" } ?? "")
+  }
+
+  /// Returns the number of a text among those of its kind, from 1.
+  private mutating func number(_ kind: String, _ text: String) -> Int {
+    if let number = numbers[kind]?[text] { return number }
+    let number = (numbers[kind]?.count ?? 0) + 1
+    numbers[kind, default: [:]][text] = number
+    return number
+  }
+
+  /// Returns the token of a text, and remembers it.
+  mutating func token(_ kind: String, _ text: String?, _ make: (Int) -> String) -> String? {
+    guard let text, !text.isEmpty else { return text }
+    let token = make(number(kind, text))
+    if tokens[text] == nil { tokens[text] = token }
+    return token
+  }
+
+  /// Masks an address: `m1@example.com`, with a capital if it was written otherwise than in canonical form.
+  mutating func email(_ address: EmailAddress) -> EmailAddress? {
+    let local = address.canonical.dropLast(address.domain.count + 1)
+    let parts = local.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+    let base = String(parts.first ?? "")
+    let plain = base.filter { $0 != "." }
+    let dots = base == plain ? 0 : number("dots of \(plain)", base)
+    let tag = parts.count > 1 ? "+\(number("tag", String(parts[1])))" : ""
+    let name = "m" + String(repeating: ".", count: dots) + "\(number("mailbox", plain))\(tag)"
+    let isCanonical = address.text == address.canonical
+    let token = "\(isCanonical ? name : name.uppercased())@\(address.domain)"
+    for text in [address.text, address.canonical] where tokens[text] == nil {
+      tokens[text] = token
+    }
+    return try? EmailAddress(token)
+  }
+
+  /// Masks a number: its first two digits, and a token.
+  mutating func phone(_ number: PhoneNumber) -> PhoneNumber? {
+    token("phone", number.text) { token in
+      let digits = "\(token)"
+      return number.text.prefix(3) + String(repeating: "0", count: max(0, 7 - digits.count))
+        + digits
+    }.flatMap { try? PhoneNumber($0) }
+  }
+
+  /// Masks data such as claims: flags, numbers and words stay, and other texts get tokens.
+  ///
+  /// A word has at most 32 characters, no space, no `@`, and at most six digits.
+  mutating func data(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .null, .bool, .integer, .number: return value
+    case .string(let text): return .string(word(text))
+    case .array(let entries): return .array(entries.map { data($0) })
+    case .object(let members):
+      var masked: [String: JSONValue] = [:]
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        masked[word(name)] = data(value)
+      }
+      return .object(masked)
+    }
+  }
+
+  private mutating func word(_ text: String) -> String {
+    if let token = tokens[text] { return token }
+    let isWord =
+      text.count <= 32 && !text.contains { $0 == "@" || $0.isWhitespace }
+      && text.count { $0.isNumber } <= 6
+    guard !isWord else {
+      words.insert(text)
+      return text
+    }
+    return token("text", text) { "text-\($0)" } ?? text
+  }
+
+  /// Masks a value that a policy computed from the conflict; nil if it has a text that the conflict has not.
+  private func computed(_ value: JSONValue) -> JSONValue? {
+    switch value {
+    case .null, .bool, .integer, .number: return value
+    case .string(let text):
+      return (tokens[text] ?? (text.isEmpty || words.contains(text) ? text : nil))
+        .map(JSONValue.string)
+    case .array(let entries):
+      let masked = entries.compactMap { computed($0) }
+      return masked.count == entries.count ? .array(masked) : nil
+    case .object(let members):
+      var masked: [String: JSONValue] = [:]
+      for (name, value) in members {
+        guard let name = tokens[name] ?? (words.contains(name) ? name : nil),
+          let value = computed(value)
+        else { return nil }
+        masked[name] = value
+      }
+      return .object(masked)
+    }
+  }
+
+  /// Masks a text for people: known texts of three characters and more get their tokens, other addresses a common one.
+  private func text(_ text: String) -> String {
+    var masked = text
+    let known = tokens.filter { $0.key.count > 2 }
+    for (text, token) in known.sorted(by: { ($0.key.count, $0.key) > ($1.key.count, $1.key) }) {
+      masked.replace(text, with: token)
+    }
+    let mine = Set(tokens.values)
+    return masked.split(separator: " ", omittingEmptySubsequences: false).map { part in
+      let address = part.filter { !"\"'()<>[]{},;:.".contains($0) || $0 == "." }
+      let isForeign = part.contains("@") && !mine.contains { part.contains($0) }
+      return isForeign ? "someone@\(address.split(separator: "@").last ?? "")" : String(part)
+    }.joined(separator: " ")
+  }
+}
