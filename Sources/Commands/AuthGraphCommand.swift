@@ -15,8 +15,8 @@ public struct AuthGraphCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
-      PluginCommand.self, PolicyCommand.self, IdentityProviderCommand.self, ServeCommand.self, ConfigCommand.self,
-      AdminTokenCommand.self, DoctorCommand.self, MendCommand.self, StoreCommand.self,
+      PluginCommand.self, PolicyCommand.self, IdentityProviderCommand.self, ServeCommand.self,
+      ConfigCommand.self, AdminTokenCommand.self, DoctorCommand.self, MendCommand.self, StoreCommand.self,
     ],
     defaultSubcommand: ConsoleCommand.self)
 

@@ -57,7 +57,7 @@ import TestSupport
     #expect(swept.status == 0, "\(swept.errors)")
     #expect(
       try JSONValue(text: swept.output) == [
-        "oneTimeRecords": 1500, "sessions": 1, "events": 2, "deliveries": 0,
+        "oneTimeRecords": 1500, "sessions": 1, "events": 2, "deliveries": 0, "decisions": 0,
       ])
     #expect(
       try sqlite(
@@ -74,7 +74,7 @@ import TestSupport
       ["store", "sweep", "--store", "sqlite:\(folder.store)"], in: folder)
     #expect(
       again.output
-        == "Removed 0 expired records, 0 sessions, 0 events and 0 deliveries.\n")
+        == "Removed 0 expired records, 0 sessions, 0 events, 0 deliveries and 0 decisions.\n")
   }
 
   @Test func `D6: lifetimes are settings of a project`() throws {

@@ -66,6 +66,7 @@ import TestSupport
       SQLiteStore.migrationNames == [
         "1-accounts", "2-audit", "3-one-time-records", "4-predecessors", "5-sessions",
         "6-ownership", "7-sweeping", "8-generation", "9-searching",
+        "10-policy-decisions",
       ])
   }
 

@@ -484,6 +484,25 @@ extension HelpTopic {
       "Finds the conflicts that two policies answer differently, and prints each kind of difference with\n"
         + "its smallest case as an example. One file is compared with the policy in use."),
     HelpTopic(
+      "policy.decisions", takes: "filter",
+      ["policy.decisions()", "policy.decisions { since = \"30 days ago\", limit = 500 }"],
+      "Lists the newest 100 decisions of policies, newest first: the ID of the event, the conflict and\n"
+        + "the answer. Each conflict is kept, masked, for decisionRetentionDays of the settings."),
+    HelpTopic(
+      "policy.replay", takes: "file, options",
+      [
+        "policy.replay(\"Scripts/policies/keep-oldest.lua\", { since = \"30 days ago\" })",
+        "policy.replay(\"keep.lua\", { limit = 1000 }).changes.refused",
+      ],
+      "Decides the recorded conflicts again with a file, each with its own time, and writes nothing.\n"
+        + "Prints how many are decided as before, and the others side by side with the IDs of their events.\n"
+        + "Fields: summary count same changes differences (the newest 1000)."),
+    HelpTopic(
+      "policy.example", takes: "receipt",
+      ["print(policy.example \"1m88fkxqkn614j1g\")", "policy.example(audit.tail(1)[1])"],
+      "Returns the text of an example for a policy file, made of a recorded decision: the masked conflict\n"
+        + "and its answer. Takes a receipt, an event or its ID."),
+    HelpTopic(
       "policy.remove", takes: "options", ["policy.remove()"],
       "Removes the policy: conflicts are errors again."),
     HelpTopic(

@@ -61,6 +61,9 @@ enum HelpWords {
     "policy.debug": "step breakpoint trace inspect variables",
     "policy.prove": "check safe verify every case fault symmetric",
     "policy.compare": "difference diff versions change",
+    "policy.replay": "backtest again history compare try log",
+    "policy.decisions": "log history conflicts recorded",
+    "policy.example": "test case stanza write record",
     "hooks.use": "blocking functions before sign in webhook script",
     "providers.list": "ways sign in vendors",
     "providers.configure":

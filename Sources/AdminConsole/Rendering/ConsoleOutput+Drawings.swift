@@ -10,6 +10,7 @@ extension ConsoleOutput {
     case let receipt as Receipt where receipt.dryRun: ReceiptText(receipt: receipt)
     case let policy as PolicyView: policy
     case let view as any ProvingView: view
+    case let replay as ReplayView: replay
     case let plan as MergePlan: PlanText(plan: plan)
     case let plan as TransferPlan: TransferText(plan: plan)
     case let list as MergeListHandle: MergeListText(list: list)

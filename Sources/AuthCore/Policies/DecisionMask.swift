@@ -21,7 +21,7 @@ public struct DecisionMask {
   static let laterCurrent = AccountID("~current")
 
   /// A value that a policy computed, and that is not kept.
-  static let hidden: JSONValue = ["masked": true]
+  public static let hidden: JSONValue = ["masked": true]
 
   init(of conflict: MergeConflict) {
     let isInOrder = conflict.current.id < conflict.existing.id

@@ -30,9 +30,8 @@ extension ProjectSettings: SettingRecord {
       "eventRetentionDays", \.eventRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
       least: Int64(leastEventRetentionDays), "The time for which an event stays in the audit log."),
     .number(
-      "decisionRetentionDays", \.decisionRetentionDays, in: 0...3650, of: "days",
-      zero: "for none",
-      "The time for which a masked copy of each conflict that a merge policy decided is kept."),
+      "decisionRetentionDays", \.decisionRetentionDays, in: 0...3650, of: "days", zero: "for none",
+      "The time for which the log keeps a conflict that a policy decided."),
     .number(
       "sessionRetentionDays", \.sessionRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
       "The time after which an unused session ends."),

@@ -32,7 +32,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   private static let withConsumer = [
     records, uniqueness, conflicts, bulk, scopes, transactions, searching, finding, filtering,
     duplicates, audit, auditSearching,
-    journal, settings, oneTimeRecords, predecessors, sessions, deletingScopes, outbox,
+    journal, decisions, settings, oneTimeRecords, predecessors, sessions, deletingScopes, outbox,
   ].flatMap(\.self).map { check in
     StoreCheck(check.description) { store in
       try await OutboxConsumer.note(store, at: Sample.noon)

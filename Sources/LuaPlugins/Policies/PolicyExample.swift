@@ -70,7 +70,7 @@ extension LuaMergePolicy {
 }
 
 /// One example, completed to a whole conflict.
-private struct PolicyExample {
+struct PolicyExample {
   let conflict: MergeConflict
   /// True if the example names its conflict; otherwise it is one that the policy answers.
   let namesConflict: Bool

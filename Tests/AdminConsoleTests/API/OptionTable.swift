@@ -54,6 +54,8 @@ struct OptionTable: CustomStringConvertible {
       names: [
         "actor", "action", "account", "code", "since", "before", "request", "limit",
       ]),
+    OptionTable(
+      "policy.decisions", "policy.decisions(OPT)", .filter, names: ["since", "limit"]),
     OptionTable("merge.list", "merge.list(OPT)", .filter, names: ["account", "batch", "limit"]),
     OptionTable(
       "merge.planAll", "merge.planAll(OPT)", .filter,
@@ -139,6 +141,8 @@ struct OptionTable: CustomStringConvertible {
     OptionTable(
       "policy.ask", "policy.ask(policyFile, a, b, OPT)", .options,
       names: ["code", "provider", "proof", "now", "operation", "credential", "session"]),
+    OptionTable(
+      "policy.replay", "policy.replay(policyFile, OPT)", .options, names: ["since", "limit"]),
     OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing),
     OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, names: writing),
     OptionTable("hooks.remove", "hooks.remove(OPT)", .options, names: writing),
@@ -147,8 +151,8 @@ struct OptionTable: CustomStringConvertible {
       names: [
         "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
         "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
-        "deletionRetentionDays", "eventRetentionDays", "sessionRetentionDays", "signIn",
-        "console",
+        "deletionRetentionDays", "eventRetentionDays", "decisionRetentionDays",
+        "sessionRetentionDays", "signIn", "console",
       ] + writing),
     OptionTable("shown:csv", "show({}):csv(nil, OPT)", .options, names: ["overwrite", "exact"]),
     OptionTable("shown:json", "show({}):json(nil, OPT)", .options, names: ["overwrite"]),
@@ -163,7 +167,7 @@ struct OptionTable: CustomStringConvertible {
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",
-    "policy.test", "policy.prove", "policy.compare", "hooks.current",
+    "policy.test", "policy.prove", "policy.compare", "policy.example", "hooks.current",
     "audit.tail", "audit.sessions", "audit.session", "begin", "rehearsal", "nevermind", "event",
     "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
     "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",

@@ -81,7 +81,7 @@ import Testing
       ProjectSettings().json
         == #"{"allowsUnlinkingLastMethod":false,"#
         + #""console":{"asksReason":false,"recordsSessions":false,"rehearses":false},"#
-        + #""deletionRetentionDays":30,"eventRetentionDays":400,"#
+        + #""decisionRetentionDays":30,"deletionRetentionDays":30,"eventRetentionDays":400,"#
         + #""identitiesPerProvider":"one","mergeRetentionDays":30,"oneAccountPerEmail":true,"#
         + #""passwordHashParameters":{},"profileOnSignIn":"fill","providers":{},"#
         + #""recentLoginSeconds":300,"rekeys":{},"sessionRetentionDays":0,"#

@@ -15,6 +15,7 @@ import Testing
     "identitiesPerProvider": "Firebase links one of each", "recentLoginSeconds": "fixed there",
     "allowsUnlinkingLastMethod": "always allowed there", "profileOnSignIn": "fixed there",
     "mergeRetentionDays": "no merges there", "eventRetentionDays": "no audit there",
+    "decisionRetentionDays": "no policies there",
     "sessionRetentionDays": "for ever there", "deletionRetentionDays": "deleted for good there",
     "console.rehearses": "no console there",
     "console.asksReason": "no console there", "console.recordsSessions": "no console there",

@@ -18,6 +18,7 @@ struct PolicyLibrary {
     policy.function("ask", ask)
     policy.function("debug", debug)
     installProving(in: &policy, state)
+    installReplay(in: state, &policy)
     policy.function("remove") { call in
       let options = try WriteOptions(call, 1)
       let receipt = try session.change(options) { graph, caller in
