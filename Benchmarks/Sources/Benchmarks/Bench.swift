@@ -23,7 +23,7 @@ struct Bench: AsyncParsableCommand {
     commandName: "authgraph-bench", abstract: "Measures speed as ratios to limits of the same run.",
     subcommands: [
       StoresCommand.self, ServerCommand.self, MemoryCommand.self, TokensCommand.self,
-      PoliciesCommand.self, CommandsCommand.self, PluginsCommand.self,
+      PoliciesCommand.self, PolicyLogCommand.self, CommandsCommand.self, PluginsCommand.self,
       SearchCommand.self, GrowthCommand.self, SimulateCommand.self,
     ])
 }

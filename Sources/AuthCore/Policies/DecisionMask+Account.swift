@@ -6,7 +6,7 @@ extension DecisionMask {
       id: uid(account.id), scope: account.scope, createdAt: account.createdAt)
     masked.email = account.email.flatMap { email($0) }
     masked.emailVerified = account.emailVerified
-    masked.displayName = token("name", account.displayName) { "name \($0)" }
+    masked.displayName = token(.name, account.displayName) { "name \($0)" }
     masked.photoURL = picture(account.photoURL)
     masked.phoneNumber = account.phoneNumber.flatMap { phone($0) }
     masked.disabled = account.disabled
@@ -24,12 +24,12 @@ extension DecisionMask {
   private mutating func identity(_ identity: Identity) -> Identity {
     var profile = IdentityProfile()
     profile.email = identity.profile.email.flatMap { text in
-      (try? EmailAddress(text)).map { email($0)?.text } ?? token("name", text) { "name \($0)" }
+      (try? EmailAddress(text)).map { email($0)?.text } ?? token(.name, text) { "name \($0)" }
     }
-    profile.displayName = token("name", identity.profile.displayName) { "name \($0)" }
+    profile.displayName = token(.name, identity.profile.displayName) { "name \($0)" }
     profile.photoURL = picture(identity.profile.photoURL)
     profile.phoneNumber = identity.profile.phoneNumber.flatMap { text in
-      (try? PhoneNumber(text)).map { phone($0)?.text } ?? token("name", text) { "name \($0)" }
+      (try? PhoneNumber(text)).map { phone($0)?.text } ?? token(.name, text) { "name \($0)" }
     }
     return Identity(
       key: key(identity.key), profile: profile, emailVerified: identity.emailVerified,
@@ -45,7 +45,7 @@ extension DecisionMask {
     case .phone: subject = (try? PhoneNumber(key.subject)).flatMap { phone($0)?.text }
     default: break
     }
-    let masked = subject ?? token("subject", key.subject) { "subject-\($0)" } ?? key.subject
+    let masked = subject ?? token(.subject, key.subject) { "subject-\($0)" } ?? key.subject
     return IdentityKey(key.provider, issuer: key.issuer, subject: masked)
   }
 
@@ -53,14 +53,14 @@ extension DecisionMask {
     var kind = factor.kind
     if case .phone(let number) = kind, let masked = phone(number) { kind = .phone(masked) }
     return SecondFactor(
-      id: token("factor", factor.id) { "factor-\($0)" } ?? "", kind: kind,
-      displayName: token("name", factor.displayName) { "name \($0)" },
+      id: token(.factor, factor.id) { "factor-\($0)" } ?? "", kind: kind,
+      displayName: token(.name, factor.displayName) { "name \($0)" },
       enrolledAt: factor.enrolledAt)
   }
 
   /// Masks the path of a picture's URL.
   private mutating func picture(_ url: String?) -> String? {
-    token("picture", url) { number in
+    token(.picture, url) { number in
       let parts = (url ?? "").split(separator: "/", omittingEmptySubsequences: false).prefix(3)
       let hasHost = parts.count == 3 && parts[1].isEmpty && !parts[2].contains("@")
       return hasHost ? "\(parts.joined(separator: "/"))/picture-\(number)" : "picture-\(number)"

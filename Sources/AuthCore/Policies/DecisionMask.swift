@@ -7,11 +7,17 @@
 public struct DecisionMask {
   /// The uids of the two accounts, in the order of the true ones.
   private let uids: [AccountID: AccountID]
-  private var numbers: [String: [String: Int]] = [:]
+  private var numbers = [[String: Int]](repeating: [:], count: Kind.allCases.count)
+  private var addresses: [String: EmailAddress] = [:]
   /// The tokens by the texts that they replace.
   private var tokens: [String: String] = [:]
   /// The words of claims that stay as they are.
   private var words: Set<String> = []
+
+  /// The kinds of texts, each of which has tokens of its own.
+  enum Kind: Int, CaseIterable {
+    case mailbox, dots, tag, account, factor, name, phone, picture, subject, text
+  }
 
   /// The uid of the account that wanted to link.
   public static let current = AccountID("current")
@@ -68,45 +74,56 @@ public struct DecisionMask {
 
   /// Masks the uid of an account; those of other accounts get tokens.
   mutating func uid(_ id: AccountID) -> AccountID {
-    uids[id] ?? AccountID(token("account", id.rawValue) { "account-\($0)" } ?? "")
+    uids[id] ?? AccountID(token(.account, id.rawValue) { "account-\($0)" } ?? "")
   }
 
   /// Returns the number of a text among those of its kind, from 1.
-  private mutating func number(_ kind: String, _ text: String) -> Int {
-    if let number = numbers[kind]?[text] { return number }
-    let number = (numbers[kind]?.count ?? 0) + 1
-    numbers[kind, default: [:]][text] = number
+  private mutating func number(_ kind: Kind, _ text: String) -> Int {
+    if let number = numbers[kind.rawValue][text] { return number }
+    let number = numbers[kind.rawValue].count + 1
+    numbers[kind.rawValue][text] = number
     return number
   }
 
   /// Returns the token of a text, and remembers it.
-  mutating func token(_ kind: String, _ text: String?, _ make: (Int) -> String) -> String? {
+  mutating func token(_ kind: Kind, _ text: String?, _ make: (Int) -> String) -> String? {
     guard let text, !text.isEmpty else { return text }
     let token = make(number(kind, text))
-    if tokens[text] == nil { tokens[text] = token }
+    remember(text, token)
     return token
+  }
+
+  private mutating func remember(_ text: String, _ token: String) {
+    if tokens[text] == nil { tokens[text] = token }
   }
 
   /// Masks an address: `m1@example.com`, with a capital if it was written otherwise than in canonical form.
   mutating func email(_ address: EmailAddress) -> EmailAddress? {
-    let local = address.canonical.dropLast(address.domain.count + 1)
-    let parts = local.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-    let base = String(parts.first ?? "")
-    let plain = base.filter { $0 != "." }
-    let dots = base == plain ? 0 : number("dots of \(plain)", base)
-    let tag = parts.count > 1 ? "+\(number("tag", String(parts[1])))" : ""
-    let name = "m" + String(repeating: ".", count: dots) + "\(number("mailbox", plain))\(tag)"
-    let isCanonical = address.text == address.canonical
-    let token = "\(isCanonical ? name : name.uppercased())@\(address.domain)"
-    for text in [address.text, address.canonical] where tokens[text] == nil {
-      tokens[text] = token
+    if let known = addresses[address.text] { return known }
+    let canonical = address.canonical
+    guard let at = canonical.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    var (base, marks) = (String(canonical[..<at]), "")
+    if let plus = base.utf8.firstIndex(of: UInt8(ascii: "+")) {
+      marks = "+\(number(.tag, String(base[plus...])))"
+      base = String(base[..<plus])
     }
-    return try? EmailAddress(token)
+    var dots = 0
+    if base.utf8.contains(UInt8(ascii: ".")) {
+      dots = number(.dots, base)
+      base.unicodeScalars.removeAll { $0 == "." }
+    }
+    let letter = address.text == canonical ? "m" : "M"
+    let name = letter + String(repeating: ".", count: dots) + "\(number(.mailbox, base))\(marks)"
+    let masked = try? EmailAddress(name + canonical[at...])
+    addresses[address.text] = masked
+    remember(address.text, masked?.text ?? name)
+    remember(canonical, masked?.canonical ?? name)
+    return masked
   }
 
   /// Masks a number: its first two digits, and a token.
   mutating func phone(_ number: PhoneNumber) -> PhoneNumber? {
-    token("phone", number.text) { token in
+    token(.phone, number.text) { token in
       let digits = "\(token)"
       return number.text.prefix(3) + String(repeating: "0", count: max(0, 7 - digits.count))
         + digits
@@ -139,7 +156,7 @@ public struct DecisionMask {
       words.insert(text)
       return text
     }
-    return token("text", text) { "text-\($0)" } ?? text
+    return token(.text, text) { "text-\($0)" } ?? text
   }
 
   /// Masks a value that a policy computed from the conflict; nil if it has a text that the conflict has not.
@@ -164,18 +181,36 @@ public struct DecisionMask {
     }
   }
 
-  /// Masks a text for people: known texts of three characters and more get their tokens, other addresses a common one.
+  /// Masks a text for people: known texts of three bytes and more get their tokens, and other addresses a common one.
   private func text(_ text: String) -> String {
-    var masked = text
-    let known = tokens.filter { $0.key.count > 2 }
-    for (text, token) in known.sorted(by: { ($0.key.count, $0.key) > ($1.key.count, $1.key) }) {
-      masked.replace(text, with: token)
+    let known = tokens.filter { $0.key.utf8.count > 2 }
+      .map { (text: Array($0.key.utf8), token: $0.value) }
+      .sorted { $0.text.count > $1.text.count }
+    let bytes = Array(text.utf8)
+    // Parts between tokens; a token is not searched again.
+    var (parts, rest, place): ([(text: String, isToken: Bool)], [UInt8], Int) = ([], [], 0)
+    while place < bytes.count {
+      let found = known.first {
+        bytes[place] == $0.text[0] && bytes[place...].starts(with: $0.text)
+      }
+      if let found {
+        parts.append((String(decoding: rest, as: UTF8.self), false))
+        parts.append((found.token, true))
+        rest = []
+        place += found.text.count
+      } else {
+        rest.append(bytes[place])
+        place += 1
+      }
     }
-    let mine = Set(tokens.values)
-    return masked.split(separator: " ", omittingEmptySubsequences: false).map { part in
-      let address = part.filter { !"\"'()<>[]{},;:.".contains($0) || $0 == "." }
-      let isForeign = part.contains("@") && !mine.contains { part.contains($0) }
-      return isForeign ? "someone@\(address.split(separator: "@").last ?? "")" : String(part)
+    parts.append((String(decoding: rest, as: UTF8.self), false))
+    return parts.map { $0.isToken ? $0.text : Self.withoutAddresses($0.text) }.joined()
+  }
+
+  private static func withoutAddresses(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.contains("@") ? "someone@…" : String(word)
     }.joined(separator: " ")
   }
 }

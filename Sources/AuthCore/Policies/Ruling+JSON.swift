@@ -109,7 +109,10 @@ extension MergeRules {
 
 extension IdentityKey {
   fileprivate var decisionJSON: JSONValue {
-    ["provider": .string(provider.rawValue), "issuer": .string(issuer), "subject": .string(subject)]
+    [
+      "provider": .string(provider.rawValue), "issuer": .string(issuer),
+      "subject": .string(subject),
+    ]
   }
 
   fileprivate init?(decisionJSON json: JSONValue) {

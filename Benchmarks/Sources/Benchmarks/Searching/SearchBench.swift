@@ -37,7 +37,8 @@ struct SearchCommand: AsyncParsableCommand {
 }
 
 extension StoreBench.Kind {
-  fileprivate func with<Value>(
+  /// Runs a closure on a new store of this kind.
+  func with<Value>(
     _ body: (any AccountStore) async throws -> Value
   ) async throws -> Value {
     guard self == .postgres else {
