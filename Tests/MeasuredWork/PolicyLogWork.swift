@@ -27,13 +27,13 @@ public enum PolicyLogWork {
 
   private static func decision(_ number: Int) throws -> PolicyDecision {
     let (current, existing) = (Person(UInt32(2 * number)), Person(UInt32(2 * number + 1)))
-    let isProven = number % 2 == 0
+    let isMerge = number % 2 == 0
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: try current.account, existing: try existing.account,
       provider: Workload.linked, proof: MergeProof(current: true, existing: true),
       decidedAt: Workload.time)
     let answer: MergeAnswer =
-      isProven
+      isMerge
       ? .merge(into: current.id, from: existing.id, MergeRules())
       : .refuse("needs proof of both accounts")
     let judged = JudgedConflict(

@@ -47,7 +47,7 @@ package struct ReplayView: Drawing {
       columns: [
         TextTable.Column("event", keepsWhole: true), TextTable.Column("change"),
         TextTable.Column("before", minimumWidth: 16), TextTable.Column("now", minimumWidth: 16),
-      ], overflow: .fold)
+      ], overflow: .wrap)
     let shown = replay.differences.prefix(Self.mostShown)
     for difference in shown {
       table.append([

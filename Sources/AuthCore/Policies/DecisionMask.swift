@@ -29,6 +29,9 @@ public struct DecisionMask {
   /// A value that a policy computed, and that is not kept.
   public static let hidden: JSONValue = ["masked": true]
 
+  /// The token of every address in a text that is not one of the conflict's.
+  public static let someone = "someone@…"
+
   init(of conflict: MergeConflict) {
     let isInOrder = conflict.current.id < conflict.existing.id
     uids = [
@@ -210,7 +213,7 @@ public struct DecisionMask {
   private static func withoutAddresses(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      word.contains("@") ? "someone@…" : String(word)
+      word.contains("@") ? someone : String(word)
     }.joined(separator: " ")
   }
 }

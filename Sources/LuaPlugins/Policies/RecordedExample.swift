@@ -106,12 +106,13 @@ public struct RecordedExample: Sendable, Hashable {
     let refused = table("refuse", true)
     switch answer {
     case .refuse(let refusal):
-      let reason = table("refuse", .string(refusal.reason))
-      guard let code = refusal.code else { return [reason, refused] }
+      let isWhole = !refusal.reason.contains(DecisionMask.someone)
+      let reason = isWhole ? table("refuse", .string(refusal.reason)) : refused
+      guard isWhole, let code = refusal.code else { return [reason] }
       let both: LuaNotation = .table([
         ("refuse", LuaNotation(.string(refusal.reason))), ("code", LuaNotation(.string(code))),
       ])
-      return [both, reason, refused]
+      return [both, reason]
     case .require(.secondFactor): return [table("require", "second factor"), refused]
     case .require(.recentLogin): return [table("require", "recent login"), refused]
     case .require(.approval): return [table("require", "approval"), refused]
@@ -124,12 +125,13 @@ public struct RecordedExample: Sendable, Hashable {
         ? (conflict.current, conflict.existing) : (conflict.existing, conflict.current)
       guard from == absorb.id else { return [] }
       // An unproven merge is an offer, which an example expects as a refusal unless the file answers it.
+      let unproven = conflict.proof.both ? [] : [refused]
       let survivor = (
         name: Optional("into"), value: LuaNotation(.string(isCurrent ? "current" : "existing"))
       )
       let plain: LuaNotation = .table([survivor])
       guard let plan = try? MergePlan.rehearse(keep: keep, absorb: absorb, rules: rules) else {
-        return [plain, refused]
+        return [plain] + unproven
       }
       let result = plan.result.lua
       let fields = MergeField.allCases.compactMap {
@@ -139,7 +141,7 @@ public struct RecordedExample: Sendable, Hashable {
         else { return nil }
         return (field.rawValue, LuaNotation(value))
       }
-      return (fields.isEmpty ? [] : [.table([survivor] + fields)]) + [plain, refused]
+      return (fields.isEmpty ? [] : [.table([survivor] + fields)]) + [plain] + unproven
     }
   }
 }
