@@ -1,6 +1,4 @@
 package import AuthCore
-import LuaPlugins
-package import LuaRuntime
 package import TerminalOutput
 
 /// The outcome of a replay, as a script holds it and people read it: a summary, and a table of the differences.
@@ -26,18 +24,18 @@ package struct ReplayView: Drawing {
       + ([same] + changes).joined(separator: ", ")
   }
 
-  package var lua: LuaTable {
-    LuaTable(fields: [
+  /// The outcome as `--json` prints it.
+  package var json: JSONValue {
+    [
       "summary": .string(summary), "count": .integer(Int64(replay.count)),
       "same": .integer(Int64(replay.same)),
-      "changes": .table(
-        LuaTable(
-          fields: Dictionary(
-            uniqueKeysWithValues: replay.changes.map { change, count in
-              (change.rawValue, LuaValue.integer(Int64(count)))
-            }))),
-      "differences": .table(LuaTable(array: replay.differences.map { .table($0.lua) })),
-    ])
+      "changes": .object(
+        Dictionary(
+          uniqueKeysWithValues: replay.changes.map { change, count in
+            (change.rawValue, JSONValue.integer(Int64(count)))
+          })),
+      "differences": .array(replay.differences.map(\.json)),
+    ]
   }
 
   package func painted(for profile: TerminalProfile) -> PaintedText {
@@ -67,11 +65,11 @@ extension PolicyReplay.Difference {
   fileprivate var before: String { decision.ruling?.phrase ?? "none" }
   fileprivate var after: String { now?.phrase ?? "not asked" }
 
-  fileprivate var lua: LuaTable {
-    LuaTable(fields: [
+  fileprivate var json: JSONValue {
+    [
       "id": .string(decision.id), "at": .string(decision.at.text),
       "change": .string(change.rawValue), "before": .string(before), "now": .string(after),
-    ])
+    ]
   }
 }
 

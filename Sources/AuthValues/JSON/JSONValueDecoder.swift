@@ -30,7 +30,8 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     switch type {
     case is String.Type, is Bool.Type, is Double.Type: throw mismatch(type)
     case let number as any FixedWidthInteger.Type:
-      guard case .integer(let integer) = value, let fitting = number.init(exactly: integer) as? Value
+      guard case .integer(let integer) = value,
+        let fitting = number.init(exactly: integer) as? Value
       else { throw mismatch(type) }
       return fitting
     default: return try Value(from: self)

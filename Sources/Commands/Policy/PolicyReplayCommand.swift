@@ -47,7 +47,7 @@ struct PolicyReplayCommand: ParsableCommand {
       let view = ReplayView(
         try waiting { try await graph.replay(policy, since: since, limit: limit, in: scope) })
       guard options.json else { return try StandardStreams.print(view) }
-      try StandardStreams.print(JSONValue(.table(view.lua)) ?? .null)
+      try StandardStreams.print(view.json)
     }
   }
 }

@@ -62,7 +62,7 @@ extension PolicyLibrary {
     var type = LuaObjectType(name: "replay", fields: fields)
     type.get = { _, object, field in
       guard let view = object.value as? ReplayView, fields.contains(field) else { return nil }
-      return .values([view.lua[field]])
+      return .values([view.json[field]?.lua ?? .nil])
     }
     type.describesInLines = true
     type.describe = { session.output.drawn($0.value) ?? "replay" }
