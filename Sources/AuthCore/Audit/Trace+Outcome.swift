@@ -40,6 +40,8 @@ extension Trace.Step {
     case "ways in that remain": result != "none" || inputs.contains { $0.value == "yes" }
     case "merge policy": result.hasPrefix("merge ") || result.hasPrefix("none")
     case "admin's plan", "action code open": true
+    case "before_link", "before_unlink", "before_merge", "before_undo", "on_conflict":
+      result.hasPrefix("allow") || result == "merge"
     default: rule.hasPrefix("field ")
     }
   }

@@ -10,6 +10,8 @@ public struct GraphServices: Sendable {
   public var totp: any TOTPMethod
   /// The app's functions that decide on sign-ins.
   public var hooks: any SignInHooks
+  /// Compiles the app's scripts that decide on changes of who owns what.
+  public var changeHooks: any ChangeHookCompiler = NoChangeHooks()
   /// The emulator's deviations from the rules; none in production.
   public var quirks = EmulatorQuirks.production
   /// Opens the sessions that operations allow.

@@ -173,6 +173,8 @@ extension AccountGraph {
     }
     var verdict = try operation.decide(snapshot, moment)
     guard verdict.wanted == nil else { return verdict }
+    askHooks(&verdict, on: context)
+    guard verdict.wanted == nil else { return verdict }
     let refusal = verdict.error
     try judge(&verdict, on: context)
     verdict.explain(refusedByRules: refusal, by: caller)

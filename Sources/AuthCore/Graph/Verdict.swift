@@ -36,6 +36,10 @@ struct Verdict: Sendable {
   var kept: KeptCredential.Issued?
   /// The provider's identities that the credential's own replaced.
   var replaced: [IdentityKey] = []
+  /// The verified identity of the request, for the app's script.
+  var shown: VerifiedIdentity?
+  /// The proofs of the request beside those of the session, for the app's script.
+  var proofs = RequestProofs()
   /// The conflict that a policy was asked about, with its answers.
   var judged: JudgedConflict?
   /// The data that the account loses.

@@ -127,11 +127,17 @@ extension AccountGraph {
     let decide: Decide = { snapshot, moment in
       if identity.wasVerifiedOtherwise(than: snapshot.settings) { return .wanting(.verification) }
       let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
-      let (decision, trace) = LinkRules.decide(
+      var (ruled, trace) = LinkRules.decide(
         request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
         at: moment.now, snapshot)
+      let conflict = decideConflict(of: request, ruled, shown: shown, on: context, noting: &trace)
+      if conflict.isWanting { return .wanting(.policy) }
+      let decision = conflict.decision
       var verdict = plan(
         decision, trace, of: request, identity, newID: newID, giving: session, on: context)
+      verdict.details.merge(conflict.details) { _, new in new }
+      verdict.shown = identity
+      verdict.proofs = RequestProofs(signsIn: request.signsIn, secondFactor: shown != nil)
       if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
         verdict.pending = try keep(
           PendingOperation(request, of: account, by: caller), as: RandomText.handle(random),
@@ -211,6 +217,14 @@ extension LinkRequest {
     switch self {
     case .signIn, .signUp: nil
     case .link(_, let account), .assert(_, let account), .unlink(_, _, let account, _): account
+    }
+  }
+
+  /// True if the request begins a session by its own credential.
+  fileprivate var signsIn: Bool {
+    switch self {
+    case .signIn, .signUp: true
+    case .link, .assert, .unlink: false
     }
   }
 
