@@ -507,9 +507,17 @@ extension HelpTopic {
       "Removes the policy: conflicts are errors again."),
     HelpTopic(
       "hooks.use", takes: "file, options", ["hooks.use \"hooks.lua\""],
-      "Runs a script before sign-ins from now on. It ends with return hooks {\n"
-        + "before_create = function(event) … end, before_sign_in = function(event) … end }. The whole file\n"
-        + "runs for each event; time.now() is the event's time."),
+      "Asks a script from now on, before sign-ins and before every change of who owns what. It ends with\n"
+        + "return hooks { before_create = function(event) … end, … }; the functions are before_create,\n"
+        + "before_sign_in, before_link, before_unlink, before_merge, before_undo and on_conflict. The last five\n"
+        + "answer allow(), refuse \"why\" or require \"second factor\", \"recent login\" or \"approval\". The whole\n"
+        + "file runs for each event; time.now() is the event's time. A file whose examples fail is refused,\n"
+        + "unless { force = true }."),
+    HelpTopic(
+      "hooks.test", takes: "file", ["hooks.test \"hooks.lua\""],
+      "Runs each example of a hook file separately, and prints the answer and the lines of log.info. An\n"
+        + "example has event = \"before_link\", the values of the event that matter, and expect = \"allow\",\n"
+        + "{ refuse = \"why\" } or { require = \"approval\" }."),
     HelpTopic(
       "hooks.current", takes: "", ["hooks.current()"], "Returns the script of hooks in use, or nil."
     ),

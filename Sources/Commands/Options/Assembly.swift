@@ -41,6 +41,7 @@ struct Assembly {
       services.secrets = sealing
       store = KeyedStore(base: base, sealing: sealing)
     }
+    services.changeHooks = LuaChangeHookCompiler(log: Self.logged)
     graph = AccountGraph(
       store: store,
       providers: providers.adding(
@@ -50,10 +51,11 @@ struct Assembly {
     scope = try options.scope()
   }
 
-  /// Prints a line that a merge policy logged during this command.
+  /// Prints a line that a merge policy or a hook logged during this command.
   @Sendable private static func logged(_ record: ScriptLogRecord) {
     let place = record.place.map { " (\($0))" } ?? ""
-    StandardStreams.warn("policy \(record.script) \(record.level): \(record.message)\(place)")
+    let kind = record.kind == .hook ? "hooks" : "policy"
+    StandardStreams.warn("\(kind) \(record.script) \(record.level): \(record.message)\(place)")
   }
 
   /// Loads the plug-ins.

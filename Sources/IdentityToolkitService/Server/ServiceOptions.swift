@@ -71,6 +71,7 @@ extension ServerServices {
     var graphServices = GraphServices(
       secrets: secrets, messages: options.messages, totp: HMACTOTP(),
       hooks: JoinedHooks([scripts, functions] + [options.hooks].compactMap(\.self)))
+    graphServices.changeHooks = LuaChangeHookCompiler(log: telemetry.logged)
     graphServices.quirks = behavior.quirks
     let admins = AdminTokens(store: store, clock: options.clock)
     self.init(

@@ -9,17 +9,16 @@ final class HookScript {
   private let name: String
   private let chunk: LuaFunction
   private let moment: ScriptMoment
-  private let declared = Declared()
+  private let declared: Declared
+
+  /// The declaration of the first run; later ones are not read in full.
+  let declaration: HookDeclaration
 
   /// The table that the running file has declared.
   private final class Declared {
     var table: LuaReference?
+    var declaration: HookDeclaration?
   }
-
-  /// The names of the functions in a file.
-  static let names: [(kind: SignInHookEvent.Kind, name: String)] = [
-    (.beforeCreate, "before_create"), (.beforeSignIn, "before_sign_in"),
-  ]
 
   /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
   ///
@@ -31,37 +30,18 @@ final class HookScript {
       self.moment = moment
       state = try LuaState(profile: .policy, configuration: moment.configuration())
       let environment = state.makeEnvironment(sealed: true)
-      let declared = declared
-      try state.set(
-        "hooks",
-        to: .function(
-          state.function(named: "hooks") { call in
-            let table = try call.table(1, "declaration")
-            try PolicyLibrary.refuseUnknown(
-              Array(table.fields.keys), among: Self.names.map(\.name), of: "hooks", call)
-            if let name = table.fields.keys.sorted().first(where: {
-              table[$0].functionValue == nil
-            }) {
-              throw call.argumentError(1, "\(name) must be a function of an event")
-            }
-            let reference = try call.reference(1, "declaration")
-            declared.table = reference
-            return [.reference(reference)]
-          }), in: environment)
-      try state.set(
-        "refuse",
-        to: .function(
-          state.function(named: "refuse") { call in
-            [
-              [
-                "answer": "refuse", "reason": .string(try call.string(1, "reason")),
-                "line": .optional(call.line.map(Int64.init)),
-              ]
-            ]
-          }), in: environment)
+      let declared = Declared()
+      self.declared = declared
+      try HookLibrary(state: state, environment: environment) { table, call in
+        if declared.declaration == nil { declared.declaration = try HookDeclaration(call) }
+        declared.table = table
+      }.install()
       chunk = try state.load(source.text, name: source.name, environment: environment)
       moment.begin(at: now, seed: 0, in: state)
-      _ = try run()
+      try state.call(chunk, results: .references)
+      guard let declaration = declared.declaration else { throw AuthError.noHooks(source.name) }
+      declared.table = nil
+      self.declaration = declaration
     } catch let error as LuaError {
       throw .failedHook(source.name, error, code: .invalidPolicy)
     } catch let error as AuthError {
@@ -74,14 +54,10 @@ final class HookScript {
   }
 
   /// Runs the file, and returns the table that it declares this time.
-  private func run() throws -> LuaReference {
+  private func run(within limits: LuaLimits? = nil) throws -> LuaReference {
     defer { declared.table = nil }
-    try state.call(chunk, results: .references)
-    guard let table = declared.table else {
-      throw AuthError(
-        .invalidPolicy, "\(name) declares no hooks.",
-        remedy: "End the file with return hooks { before_sign_in = function(event) … end }.")
-    }
+    try state.call(chunk, limits: limits, results: .references)
+    guard let table = declared.table else { throw AuthError.noHooks(name) }
     return table
   }
 
@@ -97,7 +73,7 @@ final class HookScript {
   ) throws(AuthError) -> SignInHookAnswer? {
     moment.begin(at: now, seed: event.seed(at: now), in: state)
     do {
-      guard let name = Self.names.first(where: { $0.kind == event.kind })?.name,
+      guard let name = HookDeclaration.signInNames.first(where: { $0.kind == event.kind })?.name,
         let function = state.field(name, of: try run()).functionValue
       else { return nil }
       let results = try state.call(
@@ -130,6 +106,58 @@ final class HookScript {
   }
 }
 
+/// Answers about changes of who owns what.
+extension HookScript {
+  /// Answers an event within the usual limits; throws `invalid-policy` if the file fails.
+  func answer(_ event: ChangeEvent) throws(AuthError) -> ChangeAnswer {
+    try naming { try answer(event, nil) }
+  }
+
+  /// Answers an event within limits; nil if they are too small.
+  func answer(
+    _ event: ChangeEvent, within limits: LuaLimits
+  ) throws(AuthError) -> ChangeAnswer? {
+    try naming {
+      do {
+        return try answer(event, limits)
+      } catch let error as LuaError where error.isAbort {
+        return nil
+      }
+    }
+  }
+
+  private func answer(_ event: ChangeEvent, _ limits: LuaLimits?) throws -> ChangeAnswer {
+    moment.begin(at: event.now, seed: event.seed, in: state)
+    let table = try run(within: limits)
+    guard let function = state.field(event.kind.function, of: table).functionValue else {
+      throw HookMistake(description: "this run of the file declares no \(event.kind.function)")
+    }
+    var results = try state.call(
+      function, fields: 12, knowing: ChangeEvent.luaFields, limits: limits
+    ) { event.write(to: $0) }
+    // `return allow` means `return allow()`.
+    if let word = results.first?.functionValue {
+      results.replaceSubrange(0..<1, with: try state.call(word, limits: limits))
+    }
+    return try ChangeAnswer(results, to: event.kind, of: name)
+  }
+
+  /// Runs a closure, and adds the file's name to its errors.
+  private func naming<Value>(_ work: () throws -> Value) throws(AuthError) -> Value {
+    do {
+      return try work()
+    } catch let error as LuaError {
+      throw .failedHook(name, error, code: .invalidPolicy)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw AuthError(
+        .invalidPolicy, "\(name): \((error as? HookMistake)?.description ?? "\(error)").",
+        remedy: "Correct the hooks, and use them again.", step: .policy, cause: error)
+    }
+  }
+}
+
 extension SignInHookEvent {
   /// The seed of `math.random`: a repeated event is answered in the same way.
   fileprivate func seed(at now: Timestamp) -> UInt64 {
@@ -143,14 +171,10 @@ struct HookMistake: Error {
 }
 
 extension AuthError {
-  /// A refusal in the hook's own words, as clients of Firebase's functions expect it.
-  fileprivate static func refusedByHook(_ refusal: MergeRefusal) -> AuthError {
-    let body: JSONValue = [
-      "error": ["message": .string(refusal.reason), "status": "PERMISSION_DENIED"]
-    ]
-    return AuthError(
-      .blockingFunctionError, body.text, remedy: refusal.place.map { "It was refused at \($0)." },
-      step: .policy)
+  fileprivate static func noHooks(_ name: String) -> AuthError {
+    AuthError(
+      .invalidPolicy, "\(name) declares no hooks.",
+      remedy: "End the file with return hooks { before_sign_in = function(event) … end }.")
   }
 
   /// The error of a failed hook for clients, with a cause for admins only.

@@ -98,7 +98,7 @@ public final class LuaMergePolicy: MergePolicy {
 
 extension LuaLimits {
   /// The limits of a decision that other callers wait for; a usual one takes a small part of them.
-  fileprivate static let decisionAtOnce = Self(
+  static let decisionAtOnce = Self(
     instructions: 5000, cpuTime: .milliseconds(1), memory: LuaLimits.policy.memory)
 }
 

@@ -11,7 +11,7 @@ extension AdminOperation {
   static let hooks: [AdminOperation] = [
     AdminOperation(
       method: .get, path: place, id: "getHooks",
-      summary: "The script that is asked before sign-ins.", needs: .config,
+      summary: "The script that is asked before sign-ins and changes of who owns what.", needs: .config,
       answer: OpenAPI.reference("Hooks"), errors: noHooks
     ) { handler in
       guard let script = try await handler.settings().signIn.blockingFunctions.script else {
@@ -21,7 +21,7 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .put, path: place, id: "useHooks",
-      summary: "Asks a script before sign-ins from now on, if it compiles.", needs: .config,
+      summary: "Asks a script from now on, if it compiles and its examples pass.", needs: .config,
       body: [
         Schema.Member(
           "name", Schema.text, "The name in messages, such as its file.", required: true),
@@ -29,7 +29,7 @@ extension AdminOperation {
       ] + writing, answer: OpenAPI.reference("Receipt")
     ) { handler in
       let script = try handler.policySource()
-      try LuaSignInHooks.check(script)
+      try PolicyExampleResult.requireAll(try LuaChangeHook.runExamples(of: script), of: script)
       return try await handler.put(script)
     },
     AdminOperation(
