@@ -57,6 +57,11 @@ public struct Caller: Sendable, Hashable {
     }
   }
 
+  /// The account of the caller's session; nil if there is none.
+  var sessionAccount: AccountID? {
+    if case .session(let account, _, _, _) = authority { account } else { nil }
+  }
+
   /// True if an admin calls.
   public var isAdmin: Bool {
     if case .admin = authority { true } else { false }

@@ -149,7 +149,9 @@ extension AccountGraph {
     let question = HookQuestion(
       method: identity.provider, claims: identity.claims, factor: shown?.factor,
       givesSession: session != nil && mayAskApp(of: identity))
-    var query = SnapshotQuery(request.keys, uses: request.uses, in: caller.scope)
+    var query = SnapshotQuery(
+      request.keys, uses: request.uses + request.retryMarks(by: caller, at: clock()),
+      in: caller.scope)
     query.newUIDs = [identity.account].compactMap(\.self)
     return try await performAsking(
       question, caller, load: query,
@@ -166,7 +168,11 @@ extension AccountGraph {
       beginningWith: request.verdict(on: context.snapshot, trace))
     planner.plan(decision)
     var verdict = planner.verdict
-    verdict.changes.uses = request.uses
+    let used = context.snapshot.used
+    // A repeated link finds its values used, and leaves them.
+    verdict.changes.uses =
+      (request.uses + request.retryMarks(by: context.caller, at: context.now))
+      .filter { !used.contains($0.name) }
     if let session {
       verdict.noteTokens(at: context.now, from: context.snapshot)
       verdict.allow = session.allow(for: identity)

@@ -70,6 +70,10 @@ struct LinkPlanner {
       if effects.quirks.shows(AddressChange.showsMailbox(effects.identity)) {
         verdict.shownAddress = effects.identity.email
       }
+    case .linkedAlready(let id):
+      verdict.accountID = id
+      verdict.account = snapshot.accounts[id]
+      verdict.details["unchanged"] = true
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
       change(id) { [effects] in effects.unlinked(keys, from: $0) }

@@ -66,6 +66,8 @@ public enum Decision: Sendable, Hashable {
   case takeOver(AccountID, removing: [IdentityKey])
   /// Add the identity to the account.
   case link(AccountID)
+  /// Change nothing: the account has the identity.
+  case linkedAlready(AccountID)
   /// Remove the identities from the account.
   case unlink(AccountID, [IdentityKey])
   /// Another account is in conflict; a merge policy may decide.

@@ -17,6 +17,7 @@ extension RuleEvaluation {
     if let refusal = quirks.refusal(ofLinking: identity, to: account, &trace) {
       return .refuse(refusal)
     }
+    if let decision = linkedAlready(identity, on: account) { return decision }
     if let refusal = refuseSecond(key, account) { return refusal }
     if let refusal = quirks.refusal(
       ofMove: AddressChange.refusal(ofLinking: identity, to: account, by: caller, settings))

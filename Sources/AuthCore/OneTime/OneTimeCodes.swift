@@ -10,6 +10,8 @@ public struct OneTimeCodes: Sendable {
   let quirks: EmulatorQuirks
   /// The network of the request, under which attempts are counted; nil if unknown.
   let requester: String?
+  /// The session whose used codes are accepted again; see ``LinkRetry``.
+  var retry: LinkRetry?
 
   /// Makes the codes of a scope; a graph passes them to its providers.
   ///
@@ -123,8 +125,9 @@ public struct OneTimeCodes: Sendable {
       guard var record = try writer.oneTimeRecord(id, in: scope), record.kind == .code else {
         throw Self.unknown
       }
-      let wasUsed = try writer.oneTimeRecord(Self.use(of: record).recordID, in: scope) != nil
-      guard !wasUsed else {
+      let use = Self.use(of: record)
+      let wasUsed = try writer.oneTimeRecord(use.recordID, in: scope) != nil
+      guard try !wasUsed || isRetried(use, writer, at: now) else {
         throw quirks.used(
           Self.expired.failing("The code was used before."), unknown: Self.unknown)
       }
@@ -153,6 +156,14 @@ public struct OneTimeCodes: Sendable {
     }
     guard let checked else { throw Self.wrong }
     return checked
+  }
+
+  /// Tells whether the session that used a code presents it again.
+  private func isRetried(
+    _ use: OneTimeUse, _ reader: any AccountReader, at now: Timestamp
+  ) throws -> Bool {
+    guard let mark = retry?.mark(of: use, at: now) else { return false }
+    return try reader.oneTimeRecord(mark.recordID, in: scope).map { $0.expiresAt > now } ?? false
   }
 
   static func use(of record: OneTimeRecord) -> OneTimeUse {

@@ -19,7 +19,7 @@ extension AccountGraph {
     try settings.signIn.allow(credential.provider, to: caller)
     return try await verify(
       credential, verification.purpose, for: verification.account, by: settings, in: caller.scope,
-      from: caller.client.network)
+      from: caller.client.network, retriedBy: LinkRetry(linking: verification.account, by: caller))
   }
 
   /// Returns the scope's settings if they let the caller use a provider.
@@ -35,7 +35,8 @@ extension AccountGraph {
 
   private func verify(
     _ credential: Credential, _ purpose: VerificationContext.Purpose, for account: AccountID?,
-    by settings: ProjectSettings, in scope: Scope, from network: String?
+    by settings: ProjectSettings, in scope: Scope, from network: String?,
+    retriedBy retry: LinkRetry? = nil
   ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(
       credential.provider, version: credential.providerVersion)
@@ -47,7 +48,9 @@ extension AccountGraph {
     var identity = try await Self.blaming(provider) {
       try await provider.verify(
         credential,
-        context(for: provider.id, purpose, account, by: settings, in: scope, from: network))
+        context(
+          for: provider.id, purpose, account, by: settings, in: scope, from: network,
+          retriedBy: retry))
     }
     try Self.check(identity, of: provider)
     identity.bound()
@@ -86,12 +89,15 @@ extension AccountGraph {
 
   private func context(
     for provider: ProviderID, _ purpose: VerificationContext.Purpose, _ account: AccountID?,
-    by settings: ProjectSettings, in scope: Scope, from network: String?
+    by settings: ProjectSettings, in scope: Scope, from network: String?,
+    retriedBy retry: LinkRetry? = nil
   ) -> VerificationContext {
-    VerificationContext(
+    var codes = codes(in: scope, from: network)
+    codes.retry = retry
+    return VerificationContext(
       scope: scope, purpose: purpose, now: clock(),
       settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
-      codes: codes(in: scope, from: network), messages: services.messages, account: account,
+      codes: codes, messages: services.messages, account: account,
       passwordPolicy: settings.signIn.passwordPolicy,
       passwordHashParameters: settings.passwordHashParameters
     ) { [store] key in

@@ -105,15 +105,18 @@ extension AccountGraph {
   /// Returns the verified credential of a token.
   ///
   /// Throws `invalid-credential` with the step `state` for a token that is unknown, used, expired, or was issued to
-  /// another session.
+  /// another session. The session that linked with a token can present it again to repeat the link.
   public func pendingCredential(
     _ token: String, session: String? = nil, by caller: Caller
   ) async throws -> VerifiedCredential {
     let now = clock()
     let id = KeptCredential.recordID(token)
     let use = OneTimeUse(id, expiresAt: now)
+    let mark = LinkRetry(linking: caller.sessionAccount, by: caller)?.mark(of: use, at: now)
     let record = try await store.read { reader -> OneTimeRecord? in
-      guard try reader.oneTimeRecord(use.recordID, in: caller.scope) == nil else { return nil }
+      let wasUsed = try reader.oneTimeRecord(use.recordID, in: caller.scope) != nil
+      let again = try mark.flatMap { try reader.oneTimeRecord($0.recordID, in: caller.scope) }
+      guard !wasUsed || again.map({ $0.expiresAt > now }) == true else { return nil }
       return try reader.oneTimeRecord(id, in: caller.scope)
     }
     guard let record, record.kind == .authorization, record.expiresAt > now else {

@@ -35,7 +35,7 @@ extension FederatedHandler {
     _ parameters: IdPParameters, linkingTo signedIn: SignedIn?
   ) async throws -> VerifiedCredential {
     if let pending = try body.filled("pendingToken") ?? parameters["pending_token"] {
-      return try await pendingCredential(pending, of: parameters.provider)
+      return try await pendingCredential(pending, of: parameters.provider, by: asking(signedIn))
     }
     return try await graph.verify(
       try await credential(of: parameters), linkingTo: signedIn?.account.id, with: .lastSeen,
@@ -44,7 +44,7 @@ extension FederatedHandler {
 
   /// Returns the credential that an earlier answer, or a browser's return, stored for this app.
   func pendingCredential(
-    _ token: String, of provider: ProviderID
+    _ token: String, of provider: ProviderID, by caller: Caller
   ) async throws -> VerifiedCredential {
     do {
       let session = try body.filled("sessionId").map(BrowserReturn.digest(ofSession:))

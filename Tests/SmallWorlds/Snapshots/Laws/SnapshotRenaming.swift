@@ -48,6 +48,7 @@ private struct Shape {
       (words, slots) = (words + ["takeOver"], slots + [slot(id)])
       add(removed)
     case .link(let id): (words, slots) = (words + ["link"], slots + [slot(id)])
+    case .linkedAlready(let id): (words, slots) = (words + ["linked already"], slots + [slot(id)])
     case .unlink(let id, let removed):
       (words, slots) = (words + ["unlink"], slots + [slot(id)])
       add(removed)
