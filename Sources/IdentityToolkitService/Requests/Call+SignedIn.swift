@@ -70,6 +70,14 @@ extension Call {
     try await current(idToken(text))
   }
 
+  /// Returns the account that the body's ID token names, also after the end of the token's session.
+  func accountOfToken() async throws -> Account? {
+    guard let text = try body.filled("idToken") else { return nil }
+    let token = try await idToken(text)
+    let account = try await graph.account(token.account, in: scope)
+    return account?.id == token.account ? account : nil
+  }
+
   /// Returns the account of an ID token as it is now.
   private func current(_ token: IDToken) async throws -> SignedIn {
     guard let account = try await graph.account(token.account, in: scope),

@@ -24,9 +24,14 @@ extension AccountHandler {
     }
     let email = try WireFields.email(address)
     try await behavior.checkSignUp(email, password, self)
-    if let signedIn = try await call.signedInIfAny() {
-      return try await link(email, password, to: signedIn)
+    let signedIn: SignedIn?
+    do {
+      signedIn = try await call.signedInIfAny()
+    } catch let error as WireError {
+      let repeated = try await repeatedPassword(orThrow: error)
+      return try await signUpAnswer(repeated.account, repeated.session)
     }
+    if let signedIn { return try await link(email, password, to: signedIn) }
     let credential = try passwordCredential(email, password)
     let name = try body.filled("displayName")
     let result = try await refusingAsFirebase {

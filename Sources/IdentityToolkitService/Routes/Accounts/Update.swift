@@ -19,12 +19,23 @@ extension AccountHandler {
     let claims = try body.filled("customAttributes").map(WireClaims.read)
     let deleted = try UpdateRequest.deletedAttributes(body)
     if let code = try body.filled("oobCode") { return try await apply(code) }
-    let (result, caller) = try await call.changingSignedIn { signedIn in
-      let account = try await updatedAccount(signedIn)
-      var request = UpdateRequest(call: call, account: account, isClient: signedIn != nil)
-      request.claims = claims
-      request.deleted = deleted
-      return try await change(request, of: signedIn)
+    let (result, caller): (AccountUpdateResult, Caller)
+    do {
+      (result, caller) = try await call.changingSignedIn { signedIn in
+        let account = try await updatedAccount(signedIn)
+        var request = UpdateRequest(call: call, account: account, isClient: signedIn != nil)
+        request.claims = claims
+        request.deleted = deleted
+        return try await change(request, of: signedIn)
+      }
+    } catch let error as WireError where !isPrivileged {
+      let repeated = try await repeatedPassword(orThrow: error)
+      guard let session = repeated.session else { throw error }
+      return .json(
+        .object(
+          try updateAnswer(repeated.account).merging(
+            try await call.tokens(for: session, repeated.account)
+          ) { $1 }))
     }
     await letters.sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
