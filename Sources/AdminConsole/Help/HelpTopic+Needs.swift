@@ -105,6 +105,7 @@ extension HelpTopic {
     "policy.use": .writes(.config),
     "policy.remove": .writes(.config),
     "hooks.current": .reads(.config),
+    "hooks.test": .reads(.config),
     "hooks.use": .writes(.config),
     "hooks.remove": .writes(.config),
     "settings.get": .reads(.config),

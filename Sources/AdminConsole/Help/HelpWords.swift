@@ -65,6 +65,7 @@ enum HelpWords {
     "policy.decisions": "log history conflicts recorded",
     "policy.example": "test case stanza write record",
     "hooks.use": "blocking functions before sign in webhook script",
+    "hooks.test": "examples try check",
     "providers.list": "ways sign in vendors",
     "providers.configure":
       "google apple github facebook oidc setup client id secret oauth vendor openid setting",

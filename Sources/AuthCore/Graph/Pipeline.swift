@@ -317,10 +317,12 @@ extension Verdict {
       changes: valueChanges, losses: losses, isUnchanged: changesNothing)
   }
 
-  /// Set for an edit that leaves the account as it was: such an edit has no event.
+  /// Set for an edit or a repeated link that leaves the account as it was: it has no event.
   var changesNothing: Bool {
-    error == nil && kept == nil && [.update, .disable, .enable].contains(action)
-      && changes == ChangeSet()
+    let mayBeEmpty =
+      [.update, .disable, .enable].contains(action)
+      || (action == .link && details["unchanged"] == true)
+    return error == nil && kept == nil && mayBeEmpty && changes == ChangeSet()
   }
 
   /// Names the accounts that have the wanted address, number or identity in a refusal, for an admin alone.

@@ -47,7 +47,8 @@ extension RuleEvaluation {
     guard used.allSatisfy({ snapshot.used.contains(retry.mark(of: $0, at: now).name) }) else {
       return false
     }
-    trace.note("one-time use", ["identity": key.description], "repeated by the session that used it")
+    trace.note(
+      "one-time use", ["identity": key.description], "repeated by the session that used it")
     return true
   }
 

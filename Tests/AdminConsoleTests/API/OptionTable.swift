@@ -144,7 +144,7 @@ struct OptionTable: CustomStringConvertible {
     OptionTable(
       "policy.replay", "policy.replay(policyFile, OPT)", .options, names: ["since", "limit"]),
     OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing),
-    OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, names: writing),
+    OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, names: forced),
     OptionTable("hooks.remove", "hooks.remove(OPT)", .options, names: writing),
     OptionTable(
       "settings.set", "settings.set(OPT)", .change,
@@ -167,7 +167,7 @@ struct OptionTable: CustomStringConvertible {
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",
-    "policy.test", "policy.prove", "policy.compare", "policy.example", "hooks.current",
+    "policy.test", "policy.prove", "policy.compare", "policy.example", "hooks.current", "hooks.test",
     "audit.tail", "audit.sessions", "audit.session", "begin", "rehearsal", "nevermind", "event",
     "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
     "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",

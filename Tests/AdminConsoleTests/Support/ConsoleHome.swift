@@ -31,13 +31,14 @@ final class ConsoleHome {
     let plugins = PluginSet(host: PluginHost(transport: transport))
     try plugins.add(folder: "\(Self.root)/Plugins")
     _ = plugins.scan()
+    var services = GraphServices(
+      secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP())
+    services.changeHooks = LuaChangeHookCompiler()
     graph = AccountGraph(
       store: try SQLiteStore(path: "\(folder)/accounts.db"),
       providers: .builtIn(transport: transport, passwordHasher: hasher, clock: { clock.now })
         .adding([FakeProvider(id: ProviderID("fake.example"))]).adding(plugins),
-      policies: LuaPolicyCompiler(),
-      services: GraphServices(
-        secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP()),
+      policies: LuaPolicyCompiler(), services: services,
       clock: { clock.now })
     admin = try AdminState(
       session: ConsoleSession(

@@ -27,7 +27,7 @@ import TestSupport
     let ada = try await home.signIn(home.credential("1")).account
     _ = try await home.signIn(home.credential("1"))
     await expectError(.providerAlreadyLinked) {
-      try await home.graph.link(home.credential("1"), to: ada.id, by: home.session(ada.id))
+      try await home.graph.link(home.credential("7"), to: ada.id, by: home.session(ada.id))
     }
     _ = try await home.graph.link(
       home.credential("9", provider: TestHome.other), to: ada.id, by: home.session(ada.id))

@@ -20,7 +20,8 @@ struct TestHome {
   init(
     store: any AccountStore = MemoryStore(), policies: [any MergePolicy] = [], seed: UInt64 = 7,
     secrets: any SecretSealing = EphemeralSealing(), more: [any AuthProvider] = [],
-    behavior: EmulatorQuirks = .production, hooks: (any SignInHooks)? = nil
+    behavior: EmulatorQuirks = .production, hooks: (any SignInHooks)? = nil,
+    changeHooks: (any ChangeHookCompiler)? = nil
   ) {
     self.store = store
     let clock = clock
@@ -29,6 +30,7 @@ struct TestHome {
     var services = GraphServices(
       secrets: secrets, messages: messages, totp: totp, hooks: hooks)
     services.quirks = behavior
+    services.changeHooks = changeHooks ?? services.changeHooks
     let random = Mutex(SeededGenerator(seed: seed))
     graph = AccountGraph(
       store: store,

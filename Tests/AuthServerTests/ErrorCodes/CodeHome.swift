@@ -30,14 +30,15 @@ struct CodeHome: Sendable {
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     let random = Mutex(SeededGenerator(seed: 7))
+    var services = GraphServices(
+      secrets: secrets, messages: messages, totp: HMACTOTP(),
+      hooks: LuaSignInHooks(clock: { clock.now }))
+    services.changeHooks = LuaChangeHookCompiler()
     graph = AccountGraph(
       store: store,
       providers: .builtIn(transport: transport, passwordHasher: hasher, clock: { clock.now })
         .adding([FakeProvider(id: Self.vendor), ForgetfulVendor()]).adding(plugins),
-      policies: LuaPolicyCompiler(),
-      services: GraphServices(
-        secrets: secrets, messages: messages, totp: HMACTOTP(),
-        hooks: LuaSignInHooks(clock: { clock.now })),
+      policies: LuaPolicyCompiler(), services: services,
       clock: { clock.now }, random: { random.withLock { $0.next() } })
   }
 

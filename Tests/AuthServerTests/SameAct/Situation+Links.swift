@@ -15,6 +15,7 @@ extension Situation {
     ) {
       $0.me.subjects = ["1001"]
       $0.exceptions = knows(.providerAlreadyLinked)
+      $0.exceptions[.client] = .done("a session can send its link again, and nothing changes")
     },
     Situation(
       "link: another identity of a provider that is linked", .link(.vendor("1002")),

@@ -65,6 +65,7 @@ func withServer(
     secrets: secrets, messages: setup.sender ?? messages, totp: HMACTOTP())
   services.quirks = mode == .emulator ? .emulator : .production
   services.hooks = setup.hooks ?? services.hooks
+  services.changeHooks = LuaChangeHookCompiler()
   var settings = ServerSettings(project: ServerHome.project, publicURL: "http://localhost:9099")
   setup.settings(&settings)
   let (graphServices, ways) = (services, setup.providers(providers, mode))

@@ -11,7 +11,8 @@ extension AdminOperation {
   static let hooks: [AdminOperation] = [
     AdminOperation(
       method: .get, path: place, id: "getHooks",
-      summary: "The script that is asked before sign-ins and changes of who owns what.", needs: .config,
+      summary: "The script that is asked before sign-ins and changes of who owns what.",
+      needs: .config,
       answer: OpenAPI.reference("Hooks"), errors: noHooks
     ) { handler in
       guard let script = try await handler.settings().signIn.blockingFunctions.script else {
