@@ -45,7 +45,8 @@ extension AccountGraph {
   /// Asks the scope's script about a sign-in whose address belongs to another account.
   ///
   /// The script can refuse, and it can ask for a proof if the rules would let the identity enter the account. It cannot
-  /// let an identity enter whose provider is not trusted for the address: the client has not proven the other account then.
+  /// let an identity enter whose provider is not trusted for the address, because the client has not proven the other
+  /// account then.
   func decideConflict(
     of request: LinkRequest, _ decision: Decision, shown: SecondFactorProof?,
     on context: OperationContext, noting trace: inout Trace

@@ -69,7 +69,11 @@ private struct HookExample {
       kind, of: try reader.account("account") ?? ExampleReader(LuaTable(), "account").account(),
       in: ExampleReader.scope, at: time)
     event.other = try reader.account("other")
-    event.subject = try reader.part("identity").map { try $0.subject(at: time) }
+    let isAboutIdentity = ![.beforeMerge, .beforeUndo].contains(kind)
+    let identity = try reader.part("identity")
+    event.subject =
+      try identity?.subject(at: time)
+      ?? (isAboutIdentity ? ExampleReader(LuaTable(), "identity").subject(at: time) : nil)
     event.caller = try reader.choice("caller", ChangeEvent.CallerKind.self) ?? .person
     event.reason = table["reason"].stringValue
     event.isProven = try reader.part("proof")?.bool("existing") ?? false

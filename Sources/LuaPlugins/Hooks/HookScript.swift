@@ -89,6 +89,7 @@ final class HookScript {
         throw HookMistake(
           description: "the hook returned \(value.typeName), not a table of changes")
       }
+      if table["answer"].stringValue == "allow", table["fill"].isNil { return nil }
       return try SignInHookAnswer(table, event.kind)
     } catch let error as LuaError {
       throw .failedHook(name, error, code: .blockingFunctionError)

@@ -50,11 +50,6 @@ public final class LuaSignInHooks: SignInHooks {
     return try answer.get()
   }
 
-  /// Checks that a script compiles and declares hooks; throws `invalid-policy` with the line.
-  public static func check(_ source: PolicySource) throws(AuthError) {
-    _ = try HookScript(source, at: .now())
-  }
-
   private func pool(_ source: PolicySource) throws(AuthError) -> ScriptPool<HookScript> {
     if let pool = pools.withLockedValue({ $0[source] }) { return pool }
     let pool = ScriptPool(first: try HookScript(source, at: clock()))

@@ -177,8 +177,8 @@ import Testing
 
   @Test func `a hook that is no function is not used`() {
     #expect(throws: AuthError.self) {
-      try LuaSignInHooks.check(
-        PolicySource(name: "hooks.lua", text: "return hooks { before_sign_in = 7 }"))
+      try LuaChangeHook.runExamples(
+        of: PolicySource(name: "hooks.lua", text: "return hooks { before_sign_in = 7 }"))
     }
   }
 }
