@@ -507,12 +507,12 @@ extension HelpTopic {
       "Removes the policy: conflicts are errors again."),
     HelpTopic(
       "hooks.use", takes: "file, options", ["hooks.use \"hooks.lua\""],
-      "Asks a script from now on, before sign-ins and before every change of who owns what. It ends with\n"
-        + "return hooks { before_create = function(event) … end, … }; the functions are before_create,\n"
-        + "before_sign_in, before_link, before_unlink, before_merge, before_undo and on_conflict. The last five\n"
-        + "answer allow(), refuse \"why\" or require \"second factor\", \"recent login\" or \"approval\". The whole\n"
-        + "file runs for each event; time.now() is the event's time. A file whose examples fail is refused,\n"
-        + "unless { force = true }."),
+      "Asks a script from now on, before sign-ins and before each change of who owns what. It ends with\n"
+        + "return hooks { before_create = function(event) … end, … }. The functions are before_create,\n"
+        + "before_sign_in, before_link, before_unlink, before_merge, before_undo and on_conflict. The last\n"
+        + "five answer allow(), refuse \"why\" or require \"second factor\", \"recent login\" or \"approval\".\n"
+        + "The whole file runs for each event; time.now() is the event's time. A file whose examples fail is\n"
+        + "refused, unless { force = true }."),
     HelpTopic(
       "hooks.test", takes: "file", ["hooks.test \"hooks.lua\""],
       "Runs each example of a hook file separately, and prints the answer and the lines of log.info. An\n"

@@ -5,21 +5,21 @@ import TestSupport
 /// A way in which an account gets or loses an identity.
 enum ChangePath: String, CaseIterable, Sendable {
   case link, assertion, trustedAddress, upgrade, unlink, adminUnlink, update, adminUpdate
-  case adminMerge, ownMerge, policyMerge, undo
+  case adminMerge, batch, ownMerge, policyMerge, undo
 
   /// The event that a script is asked about.
   var kind: ChangeEvent.Kind {
     switch self {
     case .link, .assertion, .trustedAddress, .upgrade: .beforeLink
     case .unlink, .adminUnlink, .update, .adminUpdate: .beforeUnlink
-    case .adminMerge, .ownMerge, .policyMerge: .beforeMerge
+    case .adminMerge, .batch, .ownMerge, .policyMerge: .beforeMerge
     case .undo: .beforeUndo
     }
   }
 
   var caller: ChangeEvent.CallerKind {
     switch self {
-    case .assertion, .adminUnlink, .adminUpdate, .adminMerge, .undo: .admin
+    case .assertion, .adminUnlink, .adminUpdate, .adminMerge, .batch, .undo: .admin
     case .trustedAddress: .anyone
     case .link, .upgrade, .unlink, .update, .ownMerge, .policyMerge: .person
     }
@@ -80,6 +80,15 @@ enum ChangePath: String, CaseIterable, Sendable {
       }
       let merge = try await graph.commit(plan, by: home.admin).id
       return { _, _ in _ = try await graph.undoMerge(merge, by: home.admin) }
+    case .batch:
+      try await home.add(
+        "a", email: "ada@example.com", verified: true, age: 9, identities: [TestHome.key("1")])
+      try await home.add("b", email: "ada@example.com", age: 5)
+      let proposal = try await home.proposals().first.unwrapped("proposal")
+      _ = try await graph.plan([proposal.pair], forBatch: "batch", by: home.admin)
+      return { _, _ in
+        _ = try await graph.commit(proposal, ofBatch: "batch", after: [:], by: home.admin)
+      }
     case .ownMerge:
       let (keep, absorb) = (try await first(home), try await second(home))
       return { age, factor in

@@ -132,6 +132,25 @@ private struct TicketOffice: AuthProvider {
     }
   }
 
+  @Test func `with a pending token succeeds for the session that used it alone`() async throws {
+    let ada = try await person()
+    let session = home.session(ada.id)
+    let verified = try await home.graph.verify(ticket("t"), linkingTo: ada.id, by: session)
+    let token = try await home.graph.storePendingCredential(verified).reveal()
+    for _ in 0..<2 {
+      let pending = try await home.graph.pendingCredential(token, by: session)
+      let linked = try await home.graph.linkForSession(pending, to: ada.id, by: session)
+      #expect(linked.account.identities.count == 2)
+    }
+    await expectError(.invalidCredential) {
+      try await home.graph.pendingCredential(token, by: home.anyone)
+    }
+    home.clock.advance(seconds: 1)
+    await expectError(.invalidCredential) {
+      try await home.graph.pendingCredential(token, by: home.session(ada.id))
+    }
+  }
+
   @Test func `with a new credential of the identity uses that up, and changes nothing`()
     async throws
   {

@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import LuaPlugins
 import Testing
 
@@ -88,6 +89,24 @@ import Testing
   ) throws {
     let result = try #require(try results("{ \(example) }").first)
     #expect(result.failure?.contains(problem) == true, "\(result.failure ?? "it passed")")
+  }
+
+  @Test func `of the article on blocking functions pass`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let article = try String(
+      contentsOf: root.appending(
+        path: "Sources/AuthServer/AuthServer.docc/BlockingFunctions.md"), encoding: .utf8)
+    let snippets = article.components(separatedBy: "```lua\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "\n```").first }
+    #expect(snippets.count == 2)
+    var examples = 0
+    for text in snippets {
+      let results = try LuaChangeHook.runExamples(of: PolicySource(name: "a.lua", text: text))
+      for result in results { #expect(result.passed, "\(result.failure ?? "")") }
+      examples += results.count
+    }
+    #expect(examples == 3)
   }
 
   @Test func `are a list of tables`() {

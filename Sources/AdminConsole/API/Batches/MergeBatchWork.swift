@@ -26,7 +26,7 @@ struct MergeBatchWork {
   private static let ofOnePair: Set<AuthError.Code> = [
     .planOutdated, .mergeRefused, .undoRefused, .userNotFound, .invalidArgument, .eventNotFound,
     .tooMuchContention, .credentialAlreadyInUse, .emailAlreadyInUse, .phoneNumberAlreadyExists,
-    .lastSignInMethod, .invalidPolicy,
+    .lastSignInMethod, .invalidPolicy, .blockingFunctionError,
   ]
 
   /// Merges the pairs of a list that are decided, up to a limit.
