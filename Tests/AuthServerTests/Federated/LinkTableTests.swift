@@ -37,6 +37,11 @@ import Testing
       let reply = try await home.signIn(
         Self.google, person, idToken: try first.text("idToken"), returning: returning)
 
+      guard mode == .emulator else {
+        // A client whose answer was lost sends its link again.
+        expectLinked(reply, AccountID(try first.text("localId")))
+        return
+      }
       expectConflict(reply, "FEDERATED_USER_ID_ALREADY_LINKED", returned: returning, home)
     }
   }
