@@ -21,6 +21,14 @@ extension AccountGraph {
     }
   }
 
+  /// Throws the refusal that a merge by this plan would get from the scope's script.
+  func askHooks(about plan: MergePlan, on context: OperationContext) throws {
+    var verdict = Verdict(action: .merge)
+    verdict.commit(plan, result: plan.result, on: context)
+    askHooks(&verdict, on: context)
+    if let refusal = verdict.error { throw refusal }
+  }
+
   /// Returns the means to ask the scope's script; nil if it has none.
   func questioning(
     on context: OperationContext, _ proofs: RequestProofs

@@ -12,6 +12,7 @@ extension AccountGraph {
       guard let plan = try plan(merge, on: context, judged: &judged, &trace) else {
         throw AuthError(.internalError, "The policy had no time.", step: .policy)
       }
+      try askHooks(about: plan, on: context)
       return plan
     } catch let error as AuthError {
       if let failure = error.scriptFailure { services.scriptFailed(failure) }

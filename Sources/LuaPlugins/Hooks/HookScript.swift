@@ -73,9 +73,13 @@ final class HookScript {
   ) throws(AuthError) -> SignInHookAnswer? {
     moment.begin(at: now, seed: event.seed(at: now), in: state)
     do {
-      guard let name = HookDeclaration.signInNames.first(where: { $0.kind == event.kind })?.name,
-        let function = state.field(name, of: try run()).functionValue
+      guard let name = HookDeclaration.signInNames.first(where: { $0.kind == event.kind })?.name
       else { return nil }
+      let value = state.field(name, of: try run())
+      guard let function = value.functionValue else {
+        guard value.isNil else { throw HookMistake(description: "\(name) is not a function") }
+        return nil
+      }
       let results = try state.call(
         function, fields: 8, knowing: SignInHookEvent.luaFields
       ) { event.write(to: $0) }

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 import TestSupport
 
@@ -136,6 +137,22 @@ import TestSupport
       #expect(try await lastEvent(home).details["requirement"] == "second factor")
     }
     if path.caller == .person { try await act(0, true) }
+  }
+
+  @Test func `the plan of one's own merge tells the answer`() async throws {
+    let home = try await home()
+    func proof(_ subject: String, _ provider: ProviderID) async throws -> ProvenSession {
+      let account = try await home.signIn(home.credential(subject, provider: provider)).account
+      return ProvenSession(
+        scope: home.scope, account: account.id, signedInAt: home.clock.now, provider: provider,
+        identity: account.identities.first?.key, secondFactor: nil)
+    }
+    let merge = OwnMerge(
+      try await proof("8", TestHome.other), into: try await proof("1", TestHome.fake))
+    hook.answer(.beforeMerge) { _ in .require(.approval) }
+    await expectError(.operationNotAllowed) { try await home.graph.planMerge(merge) }
+    hook.answer(.beforeMerge) { _ in .allow(fill: nil) }
+    _ = try await home.graph.planMerge(merge)
   }
 
   @Test func `a dry run tells the answer`() async throws {
