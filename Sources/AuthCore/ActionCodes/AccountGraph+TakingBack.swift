@@ -28,7 +28,7 @@ extension AccountGraph {
 
   /// Undoes a merge by the code that it sent to a mailbox, and ends the sessions of both accounts.
   ///
-  /// Throws like ``undoMerge(_:force:revive:by:)`` without force, because only an admin may overrule changes made
+  /// Throws like ``undoMerge(_:force:revive:keep:by:)`` without force, because only an admin may overrule changes made
   /// since.
   func takeBack(
     _ merge: String, _ found: ActionCodes.Found, by caller: Caller
@@ -38,8 +38,7 @@ extension AccountGraph {
       load: .undoing(merge, uses: [found.use], in: caller.scope),
       decide: { snapshot, moment in
         guard snapshot.used.isEmpty else { throw AuthError.invalidActionCode }
-        var verdict = try Self.undo(
-          merge, force: false, revive: false, snapshot, moment)
+        var verdict = try Self.undo(merge, by: UndoPermission(), snapshot, moment)
         verdict.details["operation"] = .string(found.info.operation.rawValue)
         guard verdict.error == nil else { return verdict }
         verdict.takesBack = true
@@ -68,7 +67,7 @@ extension Verdict {
 
 extension ChangeSet {
   /// Ends the sessions of every account that is written.
-  fileprivate mutating func endSessions(at now: Timestamp) {
+  mutating func endSessions(at now: Timestamp) {
     for index in inserted.indices { inserted[index].cutSessions(at: now) }
     updated = updated.map { update in
       var new = update.new

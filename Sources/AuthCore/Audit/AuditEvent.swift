@@ -103,6 +103,10 @@ public struct Receipt: Hashable, Sendable {
   public let changes: [ValueChange]
   /// The data that the account loses by a deletion or an unlink; nil for other operations.
   public let losses: Losses?
+  /// The ways in that stay after a change of address or password, a recovery, an undo or an end of ways in, by account.
+  public let waysIn: [WaysInOfAccount]
+  /// The effect of the undo of a merge, side by side; nil for other operations.
+  public let undo: UndoPreview?
   /// The mark of new sessions, if the operation ended the earlier ones.
   let nextSessions: SessionMark?
   /// The codes with which old addresses can revert the change, each to be sent to its address.
@@ -118,8 +122,11 @@ public struct Receipt: Hashable, Sendable {
   init(
     id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
     nextSessions: SessionMark?, takeBacks: [ActionCode] = [], changes: [ValueChange] = [],
-    losses: Losses? = nil, isUnchanged: Bool = false
+    losses: Losses? = nil, waysIn: [WaysInOfAccount] = [], undo: UndoPreview? = nil,
+    isUnchanged: Bool = false
   ) {
+    self.waysIn = waysIn
+    self.undo = undo
     self.changes = changes
     self.losses = losses
     self.isUnchanged = isUnchanged

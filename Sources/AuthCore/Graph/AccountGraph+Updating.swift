@@ -100,15 +100,15 @@ extension AccountGraph {
   }
 
   /// An operation of an update that changes the account's identities.
-  private enum UpdateOperation {
-    /// Removes a provider's identity, if there is one.
-    case unlink(ProviderID)
+  enum UpdateOperation {
+    /// Removes a provider's identity, if there is one; of several the one that a key or a subject names.
+    case unlink(ProviderID, subject: String? = nil)
     /// Adds an identity on the caller's word.
     case assert(AssertedIdentity)
   }
 
   /// Decides one operation on the state so far, by the same rules as a call of its own.
-  private func plan(
+  func plan(
     _ operation: UpdateOperation, on context: inout OperationContext, _ verdict: inout Verdict
   ) throws {
     guard verdict.error == nil, let account = verdict.account else { return }
@@ -117,9 +117,9 @@ extension AccountGraph {
     let decision: Decision
     let identity: VerifiedIdentity
     switch operation {
-    case .unlink(let provider):
+    case .unlink(let provider, let subject):
       identity = VerifiedIdentity(provider: provider, key: nil)
-      decision = rules.unlink(provider, subject: nil, of: account, isOptional: true)
+      decision = rules.unlink(provider, subject: subject, of: account, isOptional: true)
     case .assert(let link):
       part.action = .assert
       identity = try VerifiedIdentity(asserting: link.key, link.profile)

@@ -181,6 +181,7 @@ extension AccountGraph {
     if caller.isAdmin { verdict.nameHolders(on: snapshot) }
     verdict.noteValues(isRehearsal: caller.dryRun)
     verdict.noteLosses(waysIn(on: snapshot, by: caller))
+    verdict.noteWaysIn(waysIn(on: snapshot))
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
     return verdict
@@ -314,7 +315,8 @@ extension Verdict {
     Receipt(
       id: moment.eventID, action: action, accountID: account, dryRun: dryRun, trace: trace,
       nextSessions: changes.nextSessions(of: account), takeBacks: dryRun ? [] : takeBacks,
-      changes: valueChanges, losses: losses, isUnchanged: changesNothing)
+      changes: valueChanges, losses: losses, waysIn: waysIn, undo: undo,
+      isUnchanged: changesNothing)
   }
 
   /// Set for an edit or a repeated link that leaves the account as it was: it has no event.

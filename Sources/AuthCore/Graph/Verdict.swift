@@ -44,6 +44,12 @@ struct Verdict: Sendable {
   var judged: JudgedConflict?
   /// The data that the account loses.
   var losses: Losses?
+  /// True if the receipt lists the ways in that stay, whatever the change.
+  var listsWaysIn = false
+  /// The ways in that stay, by account.
+  var waysIn: [WaysInOfAccount] = []
+  /// The effect of an undo, side by side.
+  var undo: UndoPreview?
   /// The values before and after.
   var valueChanges: [ValueChange] = []
   var details: [String: JSONValue] = [:]

@@ -13,6 +13,8 @@ enum RouteBounds {
   static let secondFactors = 10
   /// Identities of one account; more than allowed, so that the excess is an error of its record alone.
   static let identities = 1_000
+  /// Ways into an account that one request ends.
+  static let waysIn = 100
   /// Accounts that one request looks up; the number that Firebase's Admin SDKs send.
   static let lookups = 100
   /// Domains that links may lead to.

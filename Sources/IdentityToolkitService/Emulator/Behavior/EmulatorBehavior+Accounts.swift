@@ -44,6 +44,8 @@ extension EmulatorBehavior {
     return try await call.tokens(for: renewed.session, renewed.account)
   }
 
+  var listsWaysIn: Bool { false }
+
   func refusal(ofChangeBy operation: ActionCode.Operation) -> WireError? {
     switch operation {
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: nil

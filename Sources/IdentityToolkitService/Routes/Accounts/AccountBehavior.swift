@@ -24,6 +24,8 @@ protocol AccountBehavior: Sendable {
   ) throws -> SessionContinuation
   /// Returns the tokens for an account that was changed without a session.
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue]
+  /// True if answers to changes of an address or a password list the ways in that stay.
+  var listsWaysIn: Bool { get }
   /// Returns why an account is not changed by a code of an operation; nil if it is.
   func refusal(ofChangeBy operation: ActionCode.Operation) -> WireError?
   /// Checks a request to sign in with a password that has all that is needed.
@@ -75,6 +77,8 @@ extension AccountBehavior {
   }
 
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue] { [:] }
+
+  var listsWaysIn: Bool { true }
 
   func refusal(ofChangeBy operation: ActionCode.Operation) -> WireError? {
     switch operation {

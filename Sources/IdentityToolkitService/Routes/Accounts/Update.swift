@@ -40,6 +40,7 @@ extension AccountHandler {
     await letters.sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
     var answer = try updateAnswer(updated)
+    answer.merge(waysIn(after: result.receipt, of: updated.id, for: .owner)) { $1 }
     if let next = try result.session?.get() {
       answer.merge(try await call.tokens(for: next, updated)) { $1 }
     }
@@ -132,6 +133,9 @@ extension AccountHandler {
     let result = try await graph.applyActionCode(code, session: session, by: caller)
     await letters.sendTakeBacks(of: result.receipt, result.account)
     var answer = try updateAnswer(result.account)
+    // A session of the account itself sees all; a code alone proves a mailbox.
+    let audience = session == result.account.id ? WayIn.Audience.owner : .mailbox
+    answer.merge(waysIn(after: result.receipt, of: result.account.id, for: audience)) { $1 }
     if info.operation == .verifyAndChangeEmail { answer.put("newEmail", info.newEmail?.text) }
     return .json(.object(answer))
   }

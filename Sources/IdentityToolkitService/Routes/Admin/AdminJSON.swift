@@ -70,6 +70,13 @@ extension Receipt {
     ]
     if !changes.isEmpty { receipt["changes"] = .array(changes.map(\.adminJSON)) }
     if let losses { receipt["losses"] = losses.json }
+    if !waysIn.isEmpty {
+      receipt["waysIn"] = .array(
+        waysIn.map {
+          ["account": .string($0.account.rawValue), "ways": $0.ways.json(for: .owner)]
+        })
+    }
+    if let undo { receipt["undo"] = undo.json }
     return .object(receipt)
   }
 }

@@ -62,6 +62,9 @@ extension AdminOperation {
       body: [
         Schema.Member("force", Schema.flag, "Undo the merge even if later changes are lost."),
         Schema.Member(
+          "keep", Schema.list(Schema.choice(KeptField.allCases.map(\.rawValue)), most: 20),
+          "The fields whose later values the survivor keeps."),
+        Schema.Member(
           "revive", Schema.flag,
           "Restore the accounts even if the merged account was deleted."),
       ] + writing, answer: OpenAPI.reference("Receipt"),
@@ -92,9 +95,11 @@ extension AdminHandler {
   }
 
   fileprivate func undoMerge() async throws -> Answer {
+    var keep: Set<KeptField> = []
+    for name in try body.texts("keep") ?? [] { keep.insert(try KeptField(named: name)) }
     let receipt = try await graph.undoMerge(
       path["id"] ?? "", force: try body.bool("force") ?? false,
-      revive: try body.bool("revive") ?? false, by: try administrator())
+      revive: try body.bool("revive") ?? false, keep: keep, by: try administrator())
     return .json(receipt.adminJSON)
   }
 

@@ -99,6 +99,20 @@ enum Schema {
       "id": text, "action": text, "accountID": text, "dryRun": flag,
       "trace": list(OpenAPI.reference("Step")), "changes?": list(OpenAPI.reference("ValueChange")),
       "losses?": OpenAPI.reference("Losses"),
+      "waysIn?": list(object(["account": text, "ways": list(OpenAPI.reference("WayIn"))])),
+      "undo?": OpenAPI.reference("Undo"),
+    ]),
+    "WayIn": object([
+      "id": text, "kind": choice(WayIn.Kind.allCases.map(\.rawValue)), "provider?": text,
+      "label?": text, "linkedAt?": time, "lastUsedAt?": time, "origin?": text, "usable": flag,
+      "obstacle?": text, "endable": flag,
+    ]),
+    "Undo": object([
+      "survivor": text, "absorbed": text, "needsForce": flag,
+      "rows": list(
+        object(["name": text, "now?": text, "survivor?": text, "absorbed?": text])),
+      "changes": list(
+        object(["name": text, "merged?": text, "now?": text, "kept": flag, "keepable": flag])),
     ]),
     // A value may be of any kind; a secret has neither. The account is set if it is not the receipt's.
     "ValueChange": object(["name": text, "account?": text, "from?": [:], "to?": [:]]),

@@ -9,10 +9,12 @@ extension MessageHandler {
     }
     guard let code = try body.filled("oobCode") else { throw WireError("MISSING_OOB_CODE") }
     guard let password = try body.filled("newPassword") else {
-      return .json(answer(try await graph.actionCode(code, by: caller)))
+      return .json(.object(answer(try await graph.actionCode(code, by: caller))))
     }
     let result = try await confirmReset(code, Secret(password))
-    return .json(answer(result.info))
+    // Only the mailbox is proven; the account may have a second factor.
+    let ways = waysIn(after: result.receipt, of: result.account.id, for: .mailbox)
+    return .json(.object(answer(result.info).merging(ways) { $1 }))
   }
 
   /// Sets a password.
@@ -32,7 +34,7 @@ extension MessageHandler {
     }
   }
 
-  private func answer(_ info: ActionCode.Info) -> JSONValue {
+  private func answer(_ info: ActionCode.Info) -> [String: JSONValue] {
     var answer: [String: JSONValue] = [
       "kind": "identitytoolkit#ResetPasswordResponse",
       "requestType": .string(info.operation.rawValue),
@@ -41,6 +43,6 @@ extension MessageHandler {
     if info.operation != .emailSignIn { answer["email"] = .string(info.email.text) }
     if let newEmail = info.newEmail { answer["newEmail"] = .string(newEmail.text) }
     if let factor = info.factor { answer["mfaInfo"] = factor.hint }
-    return .object(answer)
+    return answer
   }
 }

@@ -9,13 +9,16 @@ extension AccountGraph {
   ///   - force: true to lose changes made since.
   ///   - revive: true to restore the accounts of a deleted person, within ``ProjectSettings/mergeRetentionDays`` after
   ///     the deletion and unless the person has an account again. Earlier codes and sessions stay void.
+  ///   - keep: the fields whose later values the survivor keeps; a field without a later change is restored.
   ///   - caller: an admin.
-  /// - Returns: the receipt of the undo.
+  /// - Returns: the receipt of the undo, with its ``Receipt/undo``. A dry run that would be refused because changes
+  ///   would be lost returns one too.
   /// - Throws: `event-not-found`, or `undo-refused` with the reason: it was already undone, a later merge depends on
   ///   it, a third account took an identity, the merged account has another owner, it was deleted, or changes made
   ///   since would be lost. Only the last one can be forced. Later sign-ins are not changes.
   public func undoMerge(
-    _ id: String, force: Bool = false, revive: Bool = false, by caller: Caller
+    _ id: String, force: Bool = false, revive: Bool = false, keep: Set<KeptField> = [],
+    by caller: Caller
   ) async throws -> Receipt {
     guard caller.isAdmin else { throw AuthError.onlyAdmins("undo a merge") }
     do {
@@ -23,7 +26,9 @@ extension AccountGraph {
         caller,
         load: .undoing(id, in: caller.scope),
         decide: { snapshot, moment in
-          try Self.undo(id, force: force, revive: revive, snapshot, moment)
+          let permission = UndoPermission(
+            force: force, revive: revive, keep: keep, isPreview: caller.dryRun)
+          return try Self.undo(id, by: permission, snapshot, moment)
         }
       ).receipt
     } catch let error as AuthError where error.code == .eventNotFound {
@@ -36,7 +41,7 @@ extension AccountGraph {
 
   /// Decides an undo.
   static func undo(
-    _ id: String, force: Bool, revive: Bool, _ snapshot: Snapshot, _ moment: Moment
+    _ id: String, by permission: UndoPermission, _ snapshot: Snapshot, _ moment: Moment
   ) throws -> Verdict {
     guard var entry = snapshot.merge, !entry.isOver(at: moment.now, snapshot.settings) else {
       throw AuthError.eventNotFound(id)
@@ -50,7 +55,8 @@ extension AccountGraph {
       beside: snapshot.accounts[record.survivor], snapshot.settings)
     let rules = UndoRules(
       record: record, snapshot: snapshot, formerLinks: former, now: moment.now)
-    if let refusal = rules.refusal(force: force, revive: revive, &verdict.trace) {
+    let later = rules.laterChanges(keeping: permission.keep)
+    if let refusal = rules.refusal(by: permission, losing: later, &verdict.trace) {
       verdict.error = refusal
       return verdict
     }
@@ -58,7 +64,10 @@ extension AccountGraph {
     entry.undoneBy = moment.eventID
     entry.endedAt = moment.now
     if let survivor = snapshot.accounts[record.survivor] {
-      let restored = record.restored(survivor, at: moment.now)
+      var restored = record.restored(survivor, at: moment.now)
+      let kept = later.filter(\.isKept).compactMap(\.field)
+      for field in kept { field.copy(from: survivor, to: &restored) }
+      if !kept.isEmpty { verdict.details["kept"] = .array(kept.map { .string($0.rawValue) }) }
       verdict.changes.update(survivor, to: restored.unlinking(former))
       verdict.changes.inserted = [record.absorbedBefore.unlinking(former)]
     } else {
@@ -71,9 +80,27 @@ extension AccountGraph {
     verdict.changes.removedAliases = [record.absorbed]
     verdict.freeAddresses(of: record, snapshot)
     verdict.leaveProvenAddresses(of: record, snapshot)
+    if later.contains(where: { $0.isKept && $0.endsSessions }) {
+      verdict.changes.endSessions(at: moment.now)
+    }
     verdict.changes.merge = entry
+    verdict.undo = UndoPreview(
+      verdict, of: record, now: snapshot.accounts[record.survivor], later,
+      isForced: permission.force)
     return verdict
   }
+}
+
+/// What the caller of an undo permits.
+struct UndoPermission: Sendable {
+  /// True to lose changes made since.
+  var force = false
+  /// True to restore the accounts of a deleted person.
+  var revive = false
+  /// The fields whose later values stay.
+  var keep: Set<KeptField> = []
+  /// True to show what would be lost, instead of refusing.
+  var isPreview = false
 }
 
 /// The rules for undoing a merge without loss.
@@ -84,7 +111,9 @@ private struct UndoRules {
   let formerLinks: [IdentityKey]
   let now: Timestamp
 
-  func refusal(force: Bool, revive: Bool, _ trace: inout Trace) -> AuthError? {
+  func refusal(
+    by permission: UndoPermission, losing later: [LaterChange], _ trace: inout Trace
+  ) -> AuthError? {
     if let event = record.undoneBy {
       return refused("It was undone already, by \(event).", "Look at the merges with merge.list().")
     }
@@ -93,7 +122,7 @@ private struct UndoRules {
       return refused(
         "A later merge depends on it.", "Undo that one first: merge.undo \"\(later)\".")
     }
-    if let refusal = ownershipRefusal(revive: revive, &trace) { return refusal }
+    if let refusal = ownershipRefusal(by: permission, &trace) { return refusal }
     if snapshot.found[.uid(record.absorbed)] == [record.absorbed] {
       return refused(
         "The uid \(record.absorbed) was given to a new account.", "Delete that account first.")
@@ -104,18 +133,20 @@ private struct UndoRules {
       return refused(
         "Another account has taken \(taken) since.", "Unlink or change it there first.")
     }
-    let lost = lostChanges()
+    let (kept, lost) = (later.filter(\.isKept), later.filter { !$0.isKept })
     trace.note(
-      "changes since the merge", ["forced": force ? "yes" : "no"],
-      lost.isEmpty ? "none" : lost.joined(separator: ", "))
-    guard !lost.isEmpty && !force else { return nil }
-    return refused(
-      "Changes made since would be lost: \(lost.joined(separator: ", ")).",
-      "Look at account:history(), then force it with { force = true }.")
+      "changes since the merge",
+      [
+        "forced": permission.force ? "yes" : "no",
+        "kept": kept.isEmpty ? nil : kept.map(\.name).joined(separator: ", "),
+      ], lost.isEmpty ? "none" : lost.map(\.name).joined(separator: ", "))
+    return permission.force || permission.isPreview ? nil : .undoLoses(lost)
   }
 
   /// Returns the refusal if the accounts belong to another owner now; nil otherwise.
-  private func ownershipRefusal(revive: Bool, _ trace: inout Trace) -> AuthError? {
+  private func ownershipRefusal(
+    by permission: UndoPermission, _ trace: inout Trace
+  ) -> AuthError? {
     if let now = snapshot.accounts[record.survivor] {
       guard now.ownership != record.survivorAfter.ownership else { return nil }
       trace.note("owner since the merge", ["account": now.id.rawValue], "another one")
@@ -124,12 +155,17 @@ private struct UndoRules {
         "Merge or edit the accounts as they are; their earlier state is void.")
     }
     trace.note(
-      "merged account", ["account": record.survivor.rawValue, "revive": revive ? "yes" : "no"],
+      "merged account",
+      ["account": record.survivor.rawValue, "revive": permission.revive ? "yes" : "no"],
       "it was deleted")
-    guard revive else {
+    guard permission.revive else {
       return refused(
         "The merged account was deleted, and undoing would revive it.",
         "Pass { revive = true } if the person asked for it; force does not revive.")
+    }
+    guard permission.keep.isEmpty else {
+      return refused(
+        "The merged account was deleted, so no later value can be kept.", "Leave keep out.")
     }
     guard let holder = presentAccount() else { return nil }
     return refused(
@@ -184,11 +220,22 @@ private struct UndoRules {
     }?.text
   }
 
-  private func lostChanges() -> [String] {
-    let links = formerLinks.map { "the link \($0), whose provider has another issuer now" }
-    guard let now = snapshot.accounts[record.survivor] else { return links }
-    return now.equalsIgnoringActivity(record.survivorAfter)
-      ? links : links + now.differences(from: record.survivorAfter)
+  /// Returns the changes since the merge, with those marked that the caller wants to keep.
+  func laterChanges(keeping keep: Set<KeptField>) -> [LaterChange] {
+    let links = formerLinks.map {
+      LaterChange("the link \($0), whose provider has another issuer now")
+    }
+    guard let now = snapshot.accounts[record.survivor],
+      !now.equalsIgnoringActivity(record.survivorAfter)
+    else { return links }
+    let later = now.laterChanges(since: record.survivorAfter)
+    return links
+      + later.map { change in
+        var change = change
+        // Whoever keeps later changes keeps the end of sessions too, which the undo repeats.
+        change.isKept = change.field.map(keep.contains) ?? (change.endsSessions && !keep.isEmpty)
+        return change
+      }
   }
 
   private func refused(_ message: String, _ remedy: String) -> AuthError {
@@ -266,28 +313,6 @@ extension MergeRecord {
       account.cutSessions(at: time)
     }
     return account
-  }
-}
-
-extension Account {
-  /// Returns names for the deliberate changes since another state.
-  func differences(from other: Account) -> [String] {
-    var names = MergeField.allCases
-      .filter { $0 != .lastSignInAt && shown($0) != other.shown($0) }
-      .map(\.rawValue)
-    let keys = Set(identities.keys)
-    let otherKeys = Set(other.identities.keys)
-    names += keys.subtracting(otherKeys).sorted().map { "linked \($0)" }
-    names += otherKeys.subtracting(keys).sorted().map { "unlinked \($0)" }
-    for identity in identities {
-      let before = other.identity(identity.key)
-      if before != nil, before?.secret?.changedAt != identity.secret?.changedAt {
-        names.append("the secret of \(identity.key)")
-      }
-    }
-    if secondFactors != other.secondFactors { names.append("second factors") }
-    if endsSessions(of: other) { names.append("ended sessions") }
-    return names.isEmpty ? ["the account's record"] : names
   }
 }
 
