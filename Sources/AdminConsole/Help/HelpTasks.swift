@@ -15,6 +15,7 @@ struct HelpTask {
     HelpTask("Change, disable or delete it.", "account:update", "account:disable"),
     HelpTask("Link, unlink or split identities.", "account:link", "account:unlink", "account:split"),
     HelpTask("End the sessions of a person.", "account:revokeSessions"),
+    HelpTask("Clean up an account taken over.", "account:waysIn", "account:endWaysIn"),
     HelpTask("Help with a lost second factor.", "multiFactor:recover"),
     HelpTask("Find people with two accounts.", "duplicates.find"),
     HelpTask("Merge two accounts, and undo it.", "merge.plan", "plan:commit", "merge.undo"),

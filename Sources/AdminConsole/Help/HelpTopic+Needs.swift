@@ -32,6 +32,8 @@ extension HelpTopic {
     "account:delete": .writes(.writeAccounts),
     "account:restore": .writes(.writeAccounts),
     "account:revokeSessions": .writes(.writeAccounts),
+    "account:waysIn": .reads(.readAccounts),
+    "account:endWaysIn": .writes(.writeAccounts),
     "multiFactor:enroll": .writes(.writeAccounts),
     "multiFactor:unenroll": .writes(.writeAccounts),
     "multiFactor:recover": .writes(.writeAccounts),

@@ -186,6 +186,21 @@ extension HelpTopic {
       "account:revokeSessions", takes: "options", ["ada:revokeSessions()"],
       "Ends all sessions of the account."),
     HelpTopic(
+      "account:waysIn", takes: "",
+      ["ada:waysIn()", "for _, way in ipairs(ada:waysIn()) do print(way.id, way.label) end"],
+      "Lists the ways into the account: identities, second factors, sessions, its mailbox and the app's\n"
+        + "tokens. Fields: id kind provider label linkedAt lastUsedAt origin obstacle endable. A way with\n"
+        + "an obstacle, such as closed, opens the account no more."),
+    HelpTopic(
+      "account:endWaysIn", takes: "ways, options",
+      [
+        "ada:endWaysIn { \"google.com\", \"sessions\" }",
+        "ada:endWaysIn({ \"google.com\" }, { reason = \"not theirs\", dryRun = true })",
+      ],
+      "Ends ways into the account in one change: unlinks identities, removes second factors and ends\n"
+        + "sessions, all or none. A way is named by its id, or by a kind or a provider that only one has.\n"
+        + "The last way to sign in is kept unless force = true. The receipt lists those that stay."),
+    HelpTopic(
       "account:history", takes: "n", ["ada:history()", "ada:history(20)"],
       "Returns the events of the account and of those it absorbed, newest first: all, or the newest n."
     ),
@@ -340,11 +355,15 @@ extension HelpTopic {
       "merge.undo", takes: "receipt, options",
       [
         "merge.undo(receipt)", "merge.undo(id, { force = true })",
-        "merge.undo(id, { revive = true })",
+        "merge.undo(id, { revive = true })", "merge.undo(id, { dryRun = true })",
+        "merge.undo(id, { keep = { \"displayName\", \"customClaims\" } })",
       ],
       "Restores both accounts exactly. It is refused if later changes would be lost (unless\n"
         + "force = true), and if the merged account has a new owner. If the merged account was deleted,\n"
-        + "revive = true restores both within mergeRetentionDays, unless the person has a new account."
+        + "revive = true restores both within mergeRetentionDays, unless the person has a new account.\n"
+        + "dryRun = true shows both accounts beside the one that is there now, and each later change. keep\n"
+        + "keeps later values on the survivor: of displayName, photoURL, customClaims, disabled, screenName,\n"
+        + "language, timeZone and dateOfBirth. If everything is kept, no force is needed."
     ),
     HelpTopic(
       "merge.list", takes: "filter",
@@ -422,7 +441,8 @@ extension HelpTopic {
       "mergeBatch:undo", takes: "options",
       ["batch:undo { reason = \"wrong list\" }", "batch:undo { dryRun = true }"],
       "Undoes the merges of a batch, the last one first. One that cannot be undone stays, as with\n"
-        + "merge.undo, and is named in the result; force = true loses later changes."),
+        + "merge.undo, and is named in the result; force = true loses later changes, and keep keeps values."
+    ),
     HelpTopic(
       "duplicates.find", takes: "filter", ["duplicates.find { by = \"similarEmail\" }"],
       "Lists accounts that share an address or a number: by email, verifiedEmail, similarEmail (the\n"

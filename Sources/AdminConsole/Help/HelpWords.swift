@@ -22,6 +22,8 @@ enum HelpWords {
     "account:enable": "unblock unban unlock",
     "account:delete": "remove erase gdpr destroy",
     "account:revokeSessions": "logout sign out kick tokens sessions revoke",
+    "account:waysIn": "ways identities review logins credentials taken over recovery compromised",
+    "account:endWaysIn": "ways identities logins credentials unlink kick recovery compromised",
     "account:history": "audit log events past",
     "account:graph": "tree identities picture",
     "account.multiFactor": "2fa mfa totp second factor authenticator",

@@ -2,11 +2,33 @@ import AuthCore
 import Foundation
 import TerminalOutput
 
-/// The receipt of a dry run for people: each value that would change, before and after, and what would be lost.
+/// A receipt for people, with the ways in that stay; of a dry run also each value that would change, before and after,
+/// and what would be lost.
 struct ReceiptText: Drawing {
   let receipt: Receipt
 
   func painted(for profile: TerminalProfile) -> PaintedText {
+    guard receipt.dryRun else {
+      return ([PaintedText(line: receipt.shortText)] + waysIn(profile)).joined(separator: "\n")
+    }
+    if let undo = receipt.undo {
+      let text = UndoText(undo: undo, receipt: receipt)
+      return ([text.painted(for: profile)] + waysIn(profile)).joined(separator: "\n")
+    }
+    return rehearsal(for: profile)
+  }
+
+  /// The ways in that stay, in a line for each account.
+  private func waysIn(_ profile: TerminalProfile) -> [PaintedText] {
+    receipt.waysIn.map { entry in
+      let names = entry.ways.map { $0.provider?.rawValue ?? $0.kind.rawValue }
+      let owner = receipt.waysIn.count > 1 ? " on \(entry.account)" : ""
+      let text = names.isEmpty ? "none" : names.joined(separator: ", ")
+      return Prose("ways in that stay\(owner): \(text)").painted(for: profile)
+    }
+  }
+
+  private func rehearsal(for profile: TerminalProfile) -> PaintedText {
     var parts = [PaintedText(line: receipt.shortText)]
     var accounts: [AccountID?] = []
     for change in receipt.changes where !accounts.contains(change.account) {
@@ -24,6 +46,7 @@ struct ReceiptText: Drawing {
       parts.append(table.painted(for: profile))
     }
     if let losses = receipt.losses { parts += lost(losses, profile) }
+    parts += waysIn(profile)
     return parts.joined(separator: "\n")
   }
 

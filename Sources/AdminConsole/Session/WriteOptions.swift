@@ -9,11 +9,14 @@ struct WriteOptions {
   var force = false
   /// Allows accounts of a deleted person to be restored.
   var revive = false
+  /// The fields whose later values an undo keeps.
+  var keep: Set<KeptField> = []
   /// Deletes an account so that it cannot be restored.
   var forever = false
 
   static let names = ["reason", "dryRun"]
   static let namesWithForce = names + ["force"]
+  static let namesOfUndo = namesWithForce + ["keep"]
   static let namesOfDeletion = names + ["forever"]
 
   /// Reads the options of argument `index`, which may be absent; throws if one is unknown.
@@ -29,7 +32,21 @@ struct WriteOptions {
     dryRun = try table.flag("dryRun") ?? false
     if names.contains("force") { force = try table.flag("force") ?? false }
     if names.contains("revive") { revive = try table.flag("revive") ?? false }
+    if names.contains("keep") { keep = try Self.keptFields(table) }
     if names.contains("forever") { forever = try table.flag("forever") ?? false }
+  }
+}
+
+extension WriteOptions {
+  private static func keptFields(_ table: LuaTable) throws -> Set<KeptField> {
+    var fields: Set<KeptField> = []
+    for value in try table.list("keep") {
+      guard let name = value.stringValue else {
+        throw table.wrongType("keep", "a list of names", value)
+      }
+      fields.insert(try KeptField(named: name))
+    }
+    return fields
   }
 }
 

@@ -2,6 +2,7 @@
 enum Operation: String, Sendable {
   case createAuthUri = "/v1/accounts:createAuthUri"
   case delete = "/v1/accounts:delete"
+  case endWaysIn = "/v1/accounts:endWaysIn"
   case enrollFactor = "/v2/accounts/mfaEnrollment:finalize"
   case lookup = "/v1/accounts:lookup"
   case merge = "/v1/accounts:merge"
@@ -22,6 +23,7 @@ enum Operation: String, Sendable {
   case startFactor = "/v2/accounts/mfaSignIn:start"
   case token = "/v1/token"
   case update = "/v1/accounts:update"
+  case waysIn = "/v1/accounts:waysIn"
   case withdrawFactor = "/v2/accounts/mfaEnrollment:withdraw"
 
   var service: BackendRequest.Service { self == .token ? .secureToken : .identityToolkit }

@@ -85,6 +85,8 @@ struct OptionTable: CustomStringConvertible {
     OptionTable("account:restore", "a:restore(OPT)", .options, names: forced),
     OptionTable("accounts.restore", "accounts.restore('gone', OPT)", .options, names: forced),
     OptionTable("accounts.purge", "accounts.purge('gone', OPT)", .options, names: writing),
+    OptionTable(
+      "account:endWaysIn", "a:endWaysIn({ 'github.com' }, OPT)", .options, names: forced),
     OptionTable("account:revokeSessions", "a:revokeSessions(OPT)", .options, names: writing),
     OptionTable(
       "multiFactor:enroll", "a.multiFactor:enroll(OPT)", .change, names: ["phoneNumber"] + writing),
@@ -128,14 +130,15 @@ struct OptionTable: CustomStringConvertible {
       "merge.plan", "merge.plan(a, b, OPT)", .options, names: ["fields", "dropIdentities"]),
     OptionTable("commit", "commit(OPT)", .options, names: ["reason"]),
     OptionTable("plan:commit", "plan:commit(OPT)", .options, names: writing),
-    OptionTable("merge.undo", "merge.undo('none', OPT)", .options, names: forced + ["revive"]),
+    OptionTable(
+      "merge.undo", "merge.undo('none', OPT)", .options, names: forced + ["revive", "keep"]),
     OptionTable("merge.load", "merge.load('none.csv', OPT)", .options, names: ["replan"]),
     OptionTable("merge.batches", "merge.batches(OPT)", .options, names: ["limit"]),
     OptionTable("mergeList:save", "list:save('list.csv', OPT)", .options, names: ["overwrite"]),
     OptionTable("mergeList:commit", "list:commit(OPT)", .options, names: writing + ["limit"]),
     OptionTable(
       "mergeBatch:commit", "batch:commit(OPT)", .options, names: writing + ["limit", "replan"]),
-    OptionTable("mergeBatch:undo", "batch:undo(OPT)", .options, names: forced),
+    OptionTable("mergeBatch:undo", "batch:undo(OPT)", .options, names: forced + ["keep"]),
     OptionTable("merge.offers", "merge.offers(OPT)", .options, names: ["limit"]),
     OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, names: forced),
     OptionTable(
@@ -162,7 +165,7 @@ struct OptionTable: CustomStringConvertible {
 
   /// The functions without a table argument, and values that the help describes.
   static let without: Set<String> = [
-    "accounts.get", "account", "account.multiFactor", "account:history",
+    "accounts.get", "account", "account.multiFactor", "account:history", "account:waysIn",
     "account:graph", "account:move", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",

@@ -58,6 +58,44 @@ import Testing
     }
   }
 
+  @Test(arguments: ServerHome.both)
+  func `an undo after a later change is shown, and keeps what is named`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      let path = "\(home.adminRoot)/merges/\(try await home.merged()):undo"
+      var changes = ProfileChanges()
+      changes.displayName = .set("Countess")
+      _ = try await home.graph.update(AccountID("old"), changes, by: home.admin)
+
+      let rehearsed = try await home.admin("POST", path, ["dryRun": true])
+      #expect(rehearsed.status == 200, "\(rehearsed.text)")
+      let undo = rehearsed.json["undo"]
+      #expect(undo?["needsForce"] == true)
+      #expect(
+        undo?["changes"] == [
+          [
+            "name": "displayName", "merged": "Ada", "now": "Countess", "kept": false,
+            "keepable": true,
+          ]
+        ])
+      let row = undo?["rows"]?.items.first { $0["name"] == "displayName" }
+      #expect(
+        row == [
+          "name": "displayName", "now": "Countess", "survivor": "Ada", "absorbed": "Ada L.",
+        ])
+      let refused = try await home.admin("POST", path, [:])
+      #expect(refused.status == 409 && refused.json["error"]?["reason"] == "undo-refused")
+      let wrong = try await home.admin("POST", path, ["keep": ["email"]])
+      #expect(wrong.status == 400 && wrong.json["error"]?["field"] == "keep", "\(wrong.text)")
+      let undone = try await home.admin("POST", path, ["keep": ["displayName"]])
+      #expect(undone.status == 200, "\(undone.text)")
+      #expect(undone.json["waysIn"]?.items.map { $0["account"] } == ["old", "new"])
+      #expect(
+        try await home.graph.account(AccountID("old"), in: home.scope)?.displayName == "Countess")
+    }
+  }
+
   @Test func `merges come in pages`() async throws {
     try await withServer(.production) { home in
       var ids: [String] = []

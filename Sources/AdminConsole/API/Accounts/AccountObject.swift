@@ -40,6 +40,7 @@ struct AccountObject {
     type.change("revokeSessions") { call in
       try write(call) { graph, id, caller in try await graph.revokeSessions(of: id, by: caller) }
     }
+    WaysInLibrary(session: session).install(in: &type)
     type.method("history", history)
     type.method("graph") { call in
       [try GraphLibrary(session: session).object(try session.account(call, 1))]

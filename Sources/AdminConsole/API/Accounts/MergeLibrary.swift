@@ -82,9 +82,10 @@ struct MergeLibrary {
 
   private func undo(_ call: LuaCall) throws -> [LuaValue] {
     let id = try call.eventID(1)
-    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce + ["revive"])
+    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesOfUndo + ["revive"])
     let receipt = try session.change(options) { graph, caller in
-      try await graph.undoMerge(id, force: options.force, revive: options.revive, by: caller)
+      try await graph.undoMerge(
+        id, force: options.force, revive: options.revive, keep: options.keep, by: caller)
     }
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }

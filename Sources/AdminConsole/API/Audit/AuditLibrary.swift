@@ -163,12 +163,15 @@ struct AuditLibrary {
   private func defineReceipt(in state: LuaState) {
     var type = LuaObjectType(
       name: "receipt",
-      fields: ["id", "accountID", "action", "dryRun", "changed", "changes", "losses"])
+      fields: [
+        "id", "accountID", "action", "dryRun", "changed", "changes", "losses", "waysIn", "undo",
+      ])
     type.get = { _, object, field in
       guard let receipt = object.value as? Receipt else { return nil }
       let value = receipt.lua[field]
-      // Many receipts have no changes, and few have losses.
-      return value.isNil && !["changes", "losses"].contains(field) ? nil : .values([value])
+      // Many receipts have no changes, and few have the rest.
+      return value.isNil && !["changes", "losses", "waysIn", "undo"].contains(field)
+        ? nil : .values([value])
     }
     type.describe = { object in
       guard let receipt = object.value as? Receipt else { return "receipt" }
@@ -250,7 +253,8 @@ extension Receipt {
       "accountID": .string(accountID.rawValue), "action": .string(action.rawValue),
       "dryRun": .bool(dryRun), "changed": .bool(!isUnchanged),
       "changes": dryRun || !changes.isEmpty ? changes.lua : .nil,
-      "losses": losses?.json.lua ?? .nil,
+      "losses": losses?.json.lua ?? .nil, "waysIn": waysIn.isEmpty ? .nil : waysIn.lua,
+      "undo": undo?.json.lua ?? .nil,
     ])
   }
 
@@ -271,9 +275,23 @@ extension Receipt {
 
   var shortText: String {
     if isUnchanged { return "nothing changed: \(action.rawValue)\(account) was the case already" }
+    if undo?.refusal != nil {
+      return "rehearsal: \(action.rawValue)\(account) would lose later changes; nothing was written"
+    }
     return dryRun
       ? "rehearsal: \(action.rawValue)\(account) would work; nothing was written"
       : "receipt \(id): \(action.rawValue)\(account)"
+  }
+}
+
+extension [WaysInOfAccount] {
+  /// The ways in by uid.
+  fileprivate var lua: LuaValue {
+    .table(
+      LuaTable(
+        fields: Dictionary(
+          map { ($0.account.rawValue, .table(LuaTable(array: $0.ways.map { .table($0.lua) }))) },
+          uniquingKeysWith: { first, _ in first })))
   }
 }
 

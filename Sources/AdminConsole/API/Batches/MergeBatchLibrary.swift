@@ -232,7 +232,7 @@ struct MergeBatchLibrary {
     type.method("undo") { call in
       try session.cannotRehearse("mergeBatch:undo")
       let view = try call.object(1, as: MergeBatchView.self, type: Self.batchType)
-      let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
+      let options = try WriteOptions(call, 2, allowing: WriteOptions.namesOfUndo)
       return [try MergeBatchWork(session: session).undo(view.batch.id, options)]
     }
     state.define(type)

@@ -115,9 +115,11 @@ struct MergeBatchWork {
           let isBehind = options.dryRun && rehearsed.contains(entry.keep)
           do {
             if !isBehind {
-              _ = try session.change(options) { graph, caller in
-                try await graph.undoMerge(entry.id, force: options.force, by: caller)
+              let receipt = try session.change(options) { graph, caller in
+                try await graph.undoMerge(
+                  entry.id, force: options.force, keep: options.keep, by: caller)
               }
+              if let refusal = receipt.undo?.refusal { throw refusal }
             }
             undone += 1
             rehearsed.formUnion([entry.keep, entry.absorb])

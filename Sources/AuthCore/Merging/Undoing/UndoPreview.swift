@@ -96,12 +96,11 @@ extension AuthError {
   static func undoLoses(_ lost: [LaterChange]) -> AuthError? {
     guard !lost.isEmpty else { return nil }
     let names = lost.map(\.name).joined(separator: ", ")
-    let fields = lost.compactMap(\.field).map { "\"\($0.rawValue)\"" }
-    let keeping =
-      fields.isEmpty ? "" : ", keep values with { keep = { \(fields.joined(separator: ", ")) } }"
+    let fields = lost.compactMap(\.field).map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    let keeping = fields.isEmpty ? "" : "keep what can be kept with { keep = { \(fields) } }, or "
     return AuthError(
       .undoRefused, "Changes made since would be lost: \(names).",
-      remedy: "Look at account:history()\(keeping), then force it with { force = true }.",
+      remedy: "Look at account:history(), then \(keeping)force it with { force = true }.",
       step: .decision)
   }
 }

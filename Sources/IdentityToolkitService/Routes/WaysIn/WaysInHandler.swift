@@ -31,13 +31,15 @@ struct WaysInHandler: RequestHandler {
     return .json(.object(answer))
   }
 
-  /// Converts the error of a name that several ways in have.
+  /// Converts the error of a name that no way in has, or several.
+  ///
+  /// Clients know no code of their own for it, and show this one with its reason.
   private func refusingUnclear<Result>(
     _ body: () async throws -> Result
   ) async throws -> Result {
     do {
       return try await body()
-    } catch let error as AuthError where error.code == .ambiguous {
+    } catch let error as AuthError where [.ambiguous, .invalidArgument].contains(error.code) {
       throw WireError("OPERATION_NOT_ALLOWED", error.message)
     }
   }

@@ -96,6 +96,10 @@ import Testing
           ServerHome.signUp, ["mfaInfo": Self.texts(11)], "/mfaInfo must have at most 10 entries"
         ),
         (
+          "/v1/accounts:endWaysIn", ["waysIn": Self.texts(101)],
+          "/waysIn must have at most 100 entries"
+        ),
+        (
           "/v1/accounts:merge", ["revisions": Self.map(11)],
           "/revisions must have at most 10 entries"
         ),
