@@ -288,6 +288,22 @@ import Testing
     #expect(values == [1, 1, "a2", "b2", "undo-refused", true, 1, 1])
   }
 
+  @Test func `keep later values that are named when a batch is undone`() throws {
+    for number in 1...2 { try addPair(number) }
+    let values = try home.run(
+      """
+      list = merge.planAll()
+      list:commit {}
+      accounts.get("a2"):update { displayName = "Countess" }
+      local batch = merge.batch(list.batch)
+      local rehearsed = batch:undo { dryRun = true }
+      local kept = batch:undo { keep = { "displayName" } }
+      return rehearsed.undone, #rehearsed.refused, rehearsed.refused[1].code, kept.undone,
+        #kept.refused, accounts.get("a2").displayName
+      """)
+    #expect(values == [1, 1, "undo-refused", 2, 0, "Countess"])
+  }
+
   @Test func `one merge of a batch is undone by itself, and not made again`() throws {
     for number in 1...2 { try addPair(number) }
     let values = try home.run(
