@@ -13,9 +13,10 @@ extension HelpTopic {
       "The arguments of a script: authgraph run FILE one two. arg.script is the script's name."),
     HelpTopic(
       "receipt", ["r = plan:commit { reason = \"same person\" }", "why(r)"],
-      "The result of a write. Fields: id accountID action dryRun changed changes losses. changed is\n"
-        + "false if nothing had to change. changes has name, from and to of each value, and losses has what\n"
-        + "a deletion takes. Between begin() and commit() it is that of a rehearsed change. A merge is\n"
+      "The result of a write. Fields: id accountID action dryRun changed changes losses waysIn undo.\n"
+        + "changed is false if nothing had to change. changes has name, from and to of each value, losses has\n"
+        + "what a deletion takes, waysIn has by uid the ways in that stay, and undo has what an undo of a\n"
+        + "merge keeps and loses. Between begin() and commit() it is that of a rehearsed change. A merge is\n"
         + "undone by merge.undo(r), a split or a move by accounts.undo(r)."
     ),
     HelpTopic(

@@ -5,8 +5,8 @@ import IdentityToolkit
 extension User {
   /// Returns the ways into the account: identities, second factors, sessions, its mailbox and the app's tokens.
   ///
-  /// Show them after a password reset, a change of address or a recovery, because whoever had the account before may
-  /// have left one.
+  /// Show them after a password reset, a change of address or a recovery, because another person who had the account
+  /// may have left one.
   public func waysIn() async throws -> [AccountWayIn] {
     try await withToken { token in
       try await auth.toolkit.call(.waysIn, ["idToken": .string(token)]).waysIn

@@ -106,8 +106,10 @@ extension Verdict {
       case .undoMerge: changes.updated.map(\.new).filter { $0.id == accountID } + changes.inserted
       case .useActionCode: [account].compactMap(\.self)
       case .update, .unlink, .unenroll, .revokeSessions:
-        changes.updated.filter { $0.new.id == accountID && (listsWaysIn || $0.isOfCredentials) }
-          .map(\.new)
+        changes.updated.filter { update in
+          update.new.id == accountID
+            && (listsWaysIn || action == .unenroll || update.isOfCredentials)
+        }.map(\.new)
       default: []
       }
     waysIn = accounts.map { WaysInOfAccount(account: $0.id, ways: ways.list(of: $0)) }

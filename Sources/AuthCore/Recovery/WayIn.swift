@@ -25,7 +25,7 @@ public struct WayIn: Hashable, Sendable, Identifiable {
     case customToken
   }
 
-  /// What ending the way removes.
+  /// The part of the account that goes if the way is ended.
   enum Target: Hashable, Sendable {
     case identity(IdentityKey)
     case factor(String)
@@ -122,8 +122,8 @@ extension WayIn {
     return "\(first)•••\(email.text[at...])"
   }
 
-  /// The kind, or the provider, with the label.
-  public var text: String {
+  /// The provider or the kind, with the label.
+  var text: String {
     let name = provider?.rawValue ?? kind.rawValue
     return label.map { "\(name) (\($0))" } ?? name
   }

@@ -45,6 +45,25 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
+  func `ends what a person does not know after a reset`(_ backend: Backend) async throws {
+    try await withAuth(backend) { home in
+      let ada = try await home.verifiedAda()
+      try await ada.link(with: try home.google("eve@gmail.example"))
+      try await home.auth.sendPasswordReset(withEmail: "ada@example.com")
+      home.pass(seconds: 2)
+      let shown = try await WaysInSnippets.reset(
+        home.auth, code: try home.lastCode(to: "ada@example.com"), password: "another one")
+      #expect(shown.map(\.kind) == ["password", "provider", "sessions", "mailbox"])
+      let user = try await home.auth.signIn(
+        withEmail: "ada@example.com", password: "another one"
+      ).user
+      let stay = try await endUnknownWays(into: user) { $0.kind != "provider" }
+      #expect(stay.map(\.kind) == ["password", "sessions", "mailbox"])
+      #expect(user.providerIDs == ["password"])
+    }
+  }
+
+  @Test(arguments: Backend.production)
   func `reauthenticates a person`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let user = try await home.ada()

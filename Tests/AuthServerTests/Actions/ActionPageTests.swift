@@ -42,6 +42,9 @@ import Testing
       let done = try await Self.submit(home, page)
       #expect(done.status == 200, "\(done.text)")
       #expect(done.text.contains("href=\"http://localhost/done?a=1&amp;b=2\""))
+      #expect(
+        done.text.contains(
+          "What opens the account now: a password, open sessions, messages to your address."))
       #expect(try await home.stored(ada.uid).emailVerified)
       #expect(try await Self.submit(home, page).status == 400)
       #expect(try await home.call("GET", link).status == 400)

@@ -91,7 +91,7 @@ extension AccountGraph {
   }
 }
 
-/// What the caller of an undo permits.
+/// The permissions that the caller of an undo gives.
 struct UndoPermission: Sendable {
   /// True to lose changes made since.
   var force = false
@@ -232,7 +232,7 @@ private struct UndoRules {
     return links
       + later.map { change in
         var change = change
-        // Whoever keeps later changes keeps the end of sessions too, which the undo repeats.
+        // With other later changes, the end of sessions is kept too: the undo repeats it.
         change.isKept = change.field.map(keep.contains) ?? (change.endsSessions && !keep.isEmpty)
         return change
       }

@@ -1,6 +1,6 @@
 /// A field whose later value an undo can keep on the survivor.
 ///
-/// Only what describes a person can be kept. Whoever signs in to the merged account may be either person, so nothing that
+/// Only data that describes a person can be kept. Either person may have signed in to the merged account, so nothing that
 /// decides on signing in is carried over.
 public enum KeptField: String, Hashable, Sendable, CaseIterable {
   case displayName, photoURL, customClaims, disabled, screenName, language, timeZone, dateOfBirth

@@ -76,6 +76,7 @@ struct ActionHandler: RequestHandler {
 
   private func use(_ info: ActionCode.Info, _ link: OpenedLink) async throws -> ActionPage {
     let words = ActionWords(info)
+    var stay: [WayIn] = []
     switch info.operation {
     case .verifyEmail where isRefused, .verifyAndChangeEmail where isRefused:
       let refused = try await graph.refuseActionCode(link.code, by: caller)
@@ -96,6 +97,7 @@ struct ActionHandler: RequestHandler {
         let result = try await graph.confirmPasswordReset(
           link.code, newPassword: Secret(password), by: caller)
         await letters.sendTakeBacks(of: result.receipt, result.account)
+        stay = result.receipt.ways(into: result.account.id)
       } catch let error as AuthError
         where [.weakPassword, .passwordDoesNotMeetRequirements].contains(error.code)
       {
@@ -107,8 +109,9 @@ struct ActionHandler: RequestHandler {
     default:
       let result = try await graph.applyActionCode(link.code, by: caller)
       await letters.sendTakeBacks(of: result.receipt, result.account)
+      stay = result.receipt.ways(into: result.account.id)
     }
-    var page = ActionPage(words.doneTitle, words.done)
+    var page = ActionPage(words.doneTitle, words.done + stay.paragraphs)
     if let url = try await authorized(link.continueURL) { page.next = ("Continue", url.text) }
     return page
   }
