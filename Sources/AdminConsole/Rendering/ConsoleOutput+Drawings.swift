@@ -7,8 +7,7 @@ extension ConsoleOutput {
   func drawing(of value: any Sendable) -> (any Drawing)? {
     switch value {
     case let trace as TraceView: trace
-    case let receipt as Receipt where receipt.dryRun || !receipt.waysIn.isEmpty:
-      ReceiptText(receipt: receipt)
+    case let receipt as Receipt where receipt.dryRun: ReceiptText(receipt: receipt)
     case let policy as PolicyView: policy
     case let view as any ProvingView: view
     case let replay as ReplayView: replay

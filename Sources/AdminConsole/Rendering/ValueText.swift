@@ -23,6 +23,11 @@ struct ValueText {
       if let test = object.value as? PolicyTestView {
         return painted(.table(test.list)) + "\n" + PaintedText(line: test.coverage.text)
       }
+      if let receipt = object.value as? Receipt, !receipt.waysIn.isEmpty,
+        !session.isRehearsed(receipt)
+      {
+        return ReceiptText(receipt: receipt).painted(for: profile)
+      }
       return session.output.drawing(of: object.value)?.painted(for: profile) ?? described(value)
     case .string(let text): return PaintedText(text)
     case .reference(let reference) where reference.typeName == "table":

@@ -107,8 +107,10 @@ extension [WayIn] {
     let exact = filter { $0.id == name }
     let found = exact.isEmpty ? filter { $0.otherNames.contains(name) } : exact
     guard let first = found.first else {
+      // A request may name anything; an answer repeats the beginning.
+      let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(100)))
       throw AuthError(
-        .invalidArgument, "The account has no way in \"\(name)\".", field: "waysIn",
+        .invalidArgument, "The account has no way in \"\(shown)\".", field: "waysIn",
         remedy: "List its ways in again: \(map(\.id).joined(separator: ", ")).", step: .decision)
     }
     guard found.count == 1 else {
