@@ -44,6 +44,37 @@ import TestSupport
   }
 }
 
+/// Every section of the cookbook of policies prints what it shows, on a fresh sample.
+@Suite struct `The cookbook of policies` {
+  private static let path = "Sources/LuaPlugins/LuaPlugins.docc/PolicyCookbook.md"
+
+  static let recipes = (try? Recipe.all(in: Article(path))) ?? []
+
+  @Test func `has a section for each policy that ships`() throws {
+    let text = try Article(Self.path).text
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Program.root)/Scripts/policies")
+    for file in files where file.hasSuffix(".lua") { #expect(text.contains("`\(file)`"), "\(file)") }
+    #expect(Self.recipes.count >= 16)
+  }
+
+  @Test(arguments: recipes)
+  func `each section prints what it shows`(_ recipe: Recipe) throws {
+    let shown = recipe.text.components(separatedBy: "\n").map(ShownInput.steady)
+    let printed = try recipe.run().components(separatedBy: "\n").map(ShownInput.steady)
+    #expect(printed == shown)
+  }
+
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment["AUTHGRAPH_WRITE_REFERENCE"] != nil))
+  func `is written anew`() throws {
+    var text = try Article(Self.path).text
+    for recipe in Self.recipes { text = text.replacing(recipe.text, with: try recipe.run()) }
+    try text.write(
+      toFile: "\(Program.root)/\(Self.path)", atomically: true, encoding: .utf8)
+  }
+}
+
 /// The lines of "Moving from Firebase" do what the article says, in order, in one store.
 @Suite struct `The article "Moving from Firebase"` {
   private static let path = "Sources/AuthServer/AuthServer.docc/MovingFromFirebase.md"
