@@ -26,6 +26,12 @@ struct PolicyMerge {
   var fields: PlanFields
   var dropIdentities: LuaTable?
   var identities = IdentityRules()
+
+  /// True if a rule has to see the accounts before the answer is known.
+  var looksAtAccounts: Bool {
+    !fields.isPlain || dropIdentities != nil || !identities.isEmpty
+      || fields.rules[.customClaims] == .unionOrRefuse
+  }
 }
 
 extension PolicyAnswer {

@@ -73,7 +73,7 @@ struct PolicyLibrary {
     return PolicyAnswer.merge(
       PolicyMerge(
         into: into, from: from, fields: fields, dropIdentities: dropped.tableValue,
-        identities: try IdentityRules(identities.tableValue ?? LuaTable()))
+        identities: try identities.tableValue.map { try IdentityRules($0) } ?? IdentityRules())
     ).outcome
   }
 

@@ -169,7 +169,9 @@ final class PolicyScript {
       let (into, from) = (AccountID(merge.into), AccountID(merge.from))
       var rules = MergeRules(fields: merge.fields.rules)
       // An answer about other accounts is refused as a whole.
-      if let kept = conflict.account(into), let other = conflict.account(from) {
+      if merge.looksAtAccounts, let kept = conflict.account(into),
+        let other = conflict.account(from)
+      {
         if let refusal = try compute(merge.fields, kept, other, into: &rules) {
           return .refuse(refusal)
         }

@@ -55,7 +55,9 @@ import Testing
         """
         return policy {
           name = "never", on = { "credential-already-in-use" },
-          decide = function(conflict) return refuse "these are two people" end,
+          decide = function(conflict)
+            return refuse("these are two people", { code = "two-people" })
+          end,
         }
         """)
       let ada = try await home.ada()
@@ -64,6 +66,8 @@ import Testing
         try await home.auth.merge(other, into: ada)
       }
       #expect(refused.localizedFailureReason?.contains("these are two people") == true)
+      let code = refused.userInfo[AuthErrors.userInfoMergeRefusalCodeKey] as? String
+      #expect(code == "two-people")
       try await expectError(.operationNotAllowed) {
         try await home.auth.planMerge(of: other, into: ada)
       }
@@ -85,6 +89,32 @@ import Testing
       let result = try await home.auth.merge(other, into: ada, policy: .survivor)
 
       #expect(result.user === ada && ada.email == "ada@example.com")
+    }
+  }
+
+  @Test(arguments: Backend.allCases)
+  func `a requirement of the policy is met by a sign-in, and the link repeated`(
+    _ backend: Backend
+  ) async throws {
+    try await withAuth(backend) { home in
+      try await home.usePolicy(
+        "recent",
+        """
+        return policy {
+          name = "recent", on = { "credential-already-in-use" },
+          decide = function(c)
+            return require("recent login", { seconds = 60 })
+              or merge { into = c.current, from = c.existing }
+          end,
+        }
+        """)
+      _ = try await home.another().signIn(with: try home.google("bo@gmail.example")).user
+      let ada = try await home.verifiedAda()
+      home.pass(seconds: 61)
+      try await expectError(.requiresRecentLogin) {
+        try await ada.link(with: try home.google("bo@gmail.example"))
+      }
+      #expect(try await home.accountCount() == 2)
     }
   }
 
