@@ -79,6 +79,11 @@ extension HelpTopic {
       "accounts.purge", takes: "uid, options",
       ["accounts.purge(\"ada\", { reason = \"asked for it\" })"],
       "Removes what is kept of a deleted account, which cannot be restored then. Its uid is free."),
+    HelpTopic(
+      "accounts.undo", takes: "receipt, options",
+      ["accounts.undo(receipt)", "accounts.undo(id, { force = true })"],
+      "Undoes a split, a move or a merge exactly. It is refused if later changes would be lost (unless\n"
+        + "force = true), and if an account was deleted or has a new owner. revive is that of merge.undo."),
   ]
 
   private static let account = [
@@ -155,11 +160,6 @@ extension HelpTopic {
       "Carries out the plan of account:split or account:move. Sessions of the account that loses\n"
         + "identities end. An account without a way to sign in is refused unless force = true.\n"
         + "accounts.undo takes it back."),
-    HelpTopic(
-      "accounts.undo", takes: "receipt, options",
-      ["accounts.undo(receipt)", "accounts.undo(id, { force = true })"],
-      "Undoes a split, a move or a merge exactly. It is refused if later changes would be lost (unless\n"
-        + "force = true), and if an account was deleted or has a new owner. revive is that of merge.undo."),
     HelpTopic(
       "account:update", takes: "changes, options",
       ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
