@@ -37,7 +37,8 @@ extension TransferPlan {
     target.lastSignInAt = identities.compactMap(\.lastSignInAt).max()
     after.identities.removeAll { moved.contains($0.key) }
     return TransferPlan(
-      .split(rules), (source, after), (nil, target), moved: moved, outcomes, terms)
+      .split(rules), from: (source, after), to: (nil, target), moved: moved, outcomes: outcomes,
+      terms)
   }
 
   /// Computes a move of one identity to another account.
@@ -88,13 +89,14 @@ extension TransferPlan {
     }
     after.identities.removeAll { moved.contains($0.key) }
     return TransferPlan(
-      .move(key), (source, after), (target, new), moved: moved, outcomes, terms)
+      .move(key), from: (source, after), to: (target, new), moved: moved, outcomes: outcomes,
+      terms)
   }
 
   private init(
-    _ kind: Kind, _ source: (now: Account, after: Account),
-    _ target: (now: Account?, after: Account), moved: [IdentityKey],
-    _ outcomes: [(SplitField, String)], _ terms: Terms
+    _ kind: Kind, from source: (now: Account, after: Account),
+    to target: (now: Account?, after: Account), moved: [IdentityKey],
+    outcomes: [(SplitField, String)], _ terms: Terms
   ) {
     var left = source.after
     // An address leaves with its codes; a person who loses identities to another one keeps no session of theirs.
