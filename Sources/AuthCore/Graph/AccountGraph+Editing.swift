@@ -80,7 +80,7 @@ extension AccountGraph {
     }.receipt
   }
 
-  /// Changes the scope's settings.
+  /// Changes the scope's settings; a new merge policy becomes a version of its history.
   ///
   /// Throws `operation-not-allowed` unless the caller is an admin, or `too-much-contention` if the accounts do not fit
   /// the change.
@@ -92,10 +92,13 @@ extension AccountGraph {
     return try await perform(
       caller,
       load: SnapshotQuery(in: caller.scope),
-      decide: { snapshot, _ in
+      decide: { snapshot, moment in
         var settings = snapshot.settings
         change(&settings)
-        return Verdict(action, settings, from: snapshot)
+        var register = PolicyRegister(
+          snapshot.settings, of: policies, at: moment, by: caller)
+        register.follow(settings)
+        return Verdict(action, register, from: snapshot)
       }
     ).receipt
   }

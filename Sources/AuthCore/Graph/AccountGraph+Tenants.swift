@@ -16,7 +16,8 @@ extension AccountGraph {
         remedy: "Choose another one, or leave it out.", step: .decision)
     }
     let scope = Scope(project: project, tenant: tenant)
-    try await change(.createTenant, scope, by: caller) { writer in
+    let policies = policies
+    try await change(.createTenant, scope, by: caller) { writer, event in
       guard try !writer.exists(scope) else {
         throw AuthError(
           .invalidArgument, "There is such a tenant already.", field: "tenantId",
@@ -25,7 +26,13 @@ extension AccountGraph {
       // The subjects of the project's providers belong to the project's own accounts.
       var own = settings
       own.subjects = [:]
-      try writer.save(own, for: scope)
+      // The history of a tenant's policies is its own, and begins with the inherited one.
+      (own.policyTrial, own.policyVersions) = (nil, nil)
+      var register = PolicyRegister(
+        ProjectSettings(), of: policies, at: Moment(now: event.at, eventID: event.id), by: caller)
+      register.follow(own)
+      try writer.save(register.settings, for: scope)
+      try writer.apply(try register.added.map { try $0.write() }, in: scope)
     }
     return scope
   }
@@ -68,7 +75,7 @@ extension AccountGraph {
   public func deleteTenant(_ scope: Scope, by caller: Caller) async throws {
     try requireAdmin(caller)
     try caller.cannotRehearse("Removing a tenant")
-    try await change(.deleteTenant, scope, by: caller) { writer in
+    try await change(.deleteTenant, scope, by: caller) { writer, _ in
       guard scope.tenant != nil, try writer.exists(scope) else {
         throw AuthError(
           .tenantNotFound, "There is no such tenant.", field: "tenantId",
@@ -82,7 +89,7 @@ extension AccountGraph {
   public func deleteAllAccounts(by caller: Caller) async throws {
     try requireAdmin(caller)
     try caller.cannotRehearse("Deleting every account")
-    try await change(.deleteAllAccounts, caller.scope, by: caller) { writer in
+    try await change(.deleteAllAccounts, caller.scope, by: caller) { writer, _ in
       let removals =
         try writer.removals(in: caller.scope) + TransferRecord.removals(writer, in: caller.scope)
       try writer.apply([.deleteAccounts] + removals, in: caller.scope)
@@ -92,7 +99,7 @@ extension AccountGraph {
   /// Changes a whole scope in one transaction with its event.
   private func change(
     _ action: Action, _ scope: Scope, by caller: Caller,
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Void
+    _ body: @escaping @Sendable (any AccountWriter, AuditEvent) throws -> Void
   ) async throws {
     try caller.checkReason()
     let now = clock()
@@ -100,7 +107,7 @@ extension AccountGraph {
       id: newEventID(at: now), in: scope, by: caller, at: now, action: action, accountID: nil,
       details: ["tenant": .optional(scope.tenant)])
     try await store.write { writer in
-      try body(writer)
+      try body(writer, event)
       try writer.append(event)
     }
   }

@@ -173,6 +173,7 @@ extension AccountGraph {
     }
     var verdict = try operation.decide(snapshot, moment)
     guard verdict.wanted == nil else { return verdict }
+    verdict.notePolicyVersion()
     askHooks(&verdict, on: context)
     guard verdict.wanted == nil else { return verdict }
     let refusal = verdict.error

@@ -42,6 +42,8 @@ struct Verdict: Sendable {
   var proofs = RequestProofs()
   /// The conflict that a policy was asked about, with its answers.
   var judged: JudgedConflict?
+  /// The version of a policy that the change puts to use.
+  var policyVersion: PolicyVersionID?
   /// The data that the account loses.
   var losses: Losses?
   /// True if the receipt lists the ways in that stay, whatever the change.

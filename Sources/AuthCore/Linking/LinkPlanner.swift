@@ -124,7 +124,7 @@ struct LinkPlanner {
     _ error: AuthError, of current: AccountID, with existing: AccountID
   ) {
     let caller = context.caller
-    guard let source = snapshot.settings.mergePolicy,
+    guard let policies = graph.policiesInForce(snapshot.settings),
       let currentAccount = snapshot.accounts[current],
       let existingAccount = snapshot.accounts[existing]
     else { return }
@@ -137,23 +137,12 @@ struct LinkPlanner {
       decidedAt: context.now
     ).describing(effects.identity, by: caller, snapshot.settings)
     do {
-      guard let policy = try graph.policies.policy(source, within: context.moment.budget) else {
-        verdict.wanted = .policy
-        return
-      }
-      guard policy.triggers.contains(error.code) else { return }
-      guard conflict.proof.both || policy.answersUnproven else {
-        verdict.trace.note(
-          "merge policy", ["policy": policy.name],
-          "not asked: \(conflict.proof.missing.joined(separator: " and ")) was not shown")
-        return
-      }
-      switch try conflict.outcome(
-        by: policy, on: context, graph.waysIn(on: snapshot), judged: &verdict.judged,
-        trace: &verdict.trace)
-      {
-      case nil: verdict.wanted = .policy
-      case .merge(let plan):
+      let question = PolicyQuestion(
+        conflict: conflict, context: context, ways: graph.waysIn(on: snapshot))
+      switch try policies.ask(question, judged: &verdict.judged, trace: &verdict.trace) {
+      case .later: verdict.wanted = .policy
+      case .nobody, .unanswered, .unproven: return
+      case .merge(let plan, _):
         if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
         var result = plan.result
         result.adopt(effects.identity, at: context.now)
@@ -161,22 +150,16 @@ struct LinkPlanner {
           result = effects.linked(to: result)
         }
         verdict.commit(plan, result: result, on: context)
-      case .offer(let plan):
+      case .offer(let plan, _):
         verdict.details["offer"] = MergeOffer.detail(plan, conflict)
         if caller.isAdmin {
           verdict.error?.remedy = "The merge policy offers a merge: look at it with merge.offers()."
         }
       }
     } catch {
-      var refusal =
+      let refusal =
         error as? AuthError
-        ?? AuthError(
-          .invalidPolicy, "The merge policy \(source.name) failed.",
-          remedy: "Correct the policy, and use it again.", step: .policy, cause: error)
-      if refusal.code == .invalidPolicy && refusal.scriptFailure == nil {
-        // The policy does not even compile.
-        refusal = AppScriptFailure.error(ofPolicy: source.name, refusal, noting: &verdict.trace)
-      }
+        ?? AuthError(.internalError, "The conflict has no answer.", step: .policy, cause: error)
       verdict.failure = refusal.scriptFailure
       if verdict.trace.isOpen { verdict.trace.note(refusal: refusal, by: "merge policy") }
       verdict.details["policy"] = .string(refusal.description)

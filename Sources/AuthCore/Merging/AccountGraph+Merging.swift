@@ -40,10 +40,11 @@ extension AccountGraph {
           guard snapshot.found[.uid(survivor)] == [survivor],
             snapshot.found[.uid(absorbed)] == [absorbed]
           else { throw AuthError.planOutdated }
-          let fresh = try self.plan(
+          var fresh = try self.plan(
             keep: survivor, absorb: absorbed, rules: plan.rules,
             decidedBy: batch == nil ? "admin" : plan.decidedBy, on: snapshot, at: moment.now,
             &verdict.trace)
+          fresh.policyVersion = plan.policyVersion
           for (now, planned) in [(fresh.survivor, plan.survivor), (fresh.absorbed, plan.absorbed)]
           where !now.equalsIgnoringActivity(planned) && batch?.accepts(now) != true {
             throw AuthError.planOutdated
@@ -120,6 +121,7 @@ extension Verdict {
         outcome.result ?? "none")
     }
     details["decidedBy"] = .string(plan.decidedBy)
+    if let version = plan.policyVersion { details["policyVersion"] = version.detail }
     details["absorbed"] = .string(plan.absorbed.id.rawValue)
     details["moved"] = .array(plan.movedIdentities.map { .string($0.description) })
     details["dropped"] = .array(plan.droppedIdentities.map { .string($0.description) })

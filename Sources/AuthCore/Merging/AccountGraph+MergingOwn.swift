@@ -115,43 +115,41 @@ extension AccountGraph {
     judged: inout JudgedConflict?, _ trace: inout Trace
   ) throws -> MergePlan? {
     let snapshot = context.snapshot
-    guard let source = snapshot.settings.mergePolicy else {
-      trace.note("merge policy", [:], "none: the survivor's fields win")
-      let plan = try MergePlan.make(
-        keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules",
-        now: context.now)
-      try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
-      return plan
-    }
-    guard merge.rules == .project else {
-      throw AuthError.notAllowed(
-        "The project's merge policy decides over merges.",
-        remedy: "Pass the rules .project, or remove the policy with policy.remove().")
-    }
-    let found: (any MergePolicy)?
-    do {
-      found = try policies.policy(source, within: context.moment.budget)
-    } catch {
-      throw AppScriptFailure.error(ofPolicy: source.name, error, noting: &trace)
-    }
-    guard let policy = found else { return nil }
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true),
       decidedAt: context.now
     ).describing(merge, snapshot.settings)
-    guard policy.triggers.contains(conflict.code) else {
+    let policies = policiesInForce(snapshot.settings)
+    let isByPolicy = policies?.decider(over: absorb.id, keep.id) != nil
+    guard merge.rules == .project || !isByPolicy else {
+      throw AuthError.notAllowed(
+        "The project's merge policy decides over merges.",
+        remedy: "Pass the rules .project, or remove the policy with policy.remove().")
+    }
+    let question = PolicyQuestion(
+      conflict: conflict, context: context, ways: waysIn(on: snapshot))
+    switch try policies?.ask(question, judged: &judged, trace: &trace) ?? .nobody {
+    case .later: return nil
+    case .nobody:
+      if policies == nil { trace.note("merge policy", [:], "none: the survivor's fields win") }
+      let plan = try MergePlan.make(
+        keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules",
+        now: context.now)
+      try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
+      return plan
+    case .unanswered(let policy), .unproven(let policy):
       trace.note("merge policy", ["policy": policy.name], "it does not answer \(conflict.code)")
       throw AuthError.mergeRefused(
         "The merge policy \(policy.name) does not answer \(conflict.code).",
         "Ask an admin to merge the accounts.")
-    }
-    switch try conflict.outcome(
-      by: policy, on: context, waysIn(on: snapshot), judged: &judged, trace: &trace)
-    {
-    case nil: return nil
-    case .merge(let plan): return plan
-    case .offer: throw AuthError.mergeRefused("An account was not shown.", "Sign in to both.")
+    case .merge(let plan, _): return plan
+    case .offer(let plan, _):
+      var refusal = AuthError.mergeRefused(
+        "The merge waits for an admin.", "Ask an admin to merge the accounts.")
+      refusal.cause = WaitingMerge(
+        requirement: .approval, offer: MergeOffer.detail(plan, conflict))
+      throw refusal
     }
   }
 

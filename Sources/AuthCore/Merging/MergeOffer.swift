@@ -1,4 +1,4 @@
-/// A merge that a policy would make if both accounts were proven, for an admin to decide on.
+/// A merge that a policy would make if both accounts were proven, or if it decided, for an admin to decide on.
 ///
 /// The merge is never made for the client that caused the offer. An admin plans it with ``AccountGraph/plan(_:in:)``,
 /// which asks the policy again, and commits the plan.
@@ -140,7 +140,7 @@ extension AccountGraph {
   /// Asks the policy about an offer again, for an admin who vouches for the missing proof.
   ///
   /// Throws `event-not-found`, `user-not-found` if one of the accounts is gone, `merge-refused` with the policy's
-  /// reason, or `invalid-policy` if the policy is gone or fails.
+  /// reason, or `invalid-policy` if no policy decides over the accounts any more or it fails.
   public func plan(_ offerID: String, in scope: Scope) async throws -> MergePlan {
     guard let offer = MergeOffer(try await event(offerID, in: scope)) else {
       throw AuthError(
@@ -157,7 +157,9 @@ extension AccountGraph {
       let absorbed = snapshot.accounts[offer.absorbed],
       offer.isAbout(survivor: survivor, absorbed: absorbed)
     else { throw AuthError.userNotFound }
-    guard let source = snapshot.settings.mergePolicy else {
+    guard let policies = policiesInForce(snapshot.settings),
+      policies.decider(over: offer.current, existing) != nil
+    else {
       throw AuthError(
         .invalidPolicy, "The policy that offered the merge is not in use any more.",
         remedy: "Plan it with merge.plan(keep, absorb).", step: .policy)
@@ -171,12 +173,16 @@ extension AccountGraph {
     conflict.operation = .plan
     conflict.isApproved = true
     var (judged, trace): (JudgedConflict?, Trace) = (nil, Trace())
-    switch try conflict.outcome(
-      by: policies.policy(source), on: context, waysIn(on: snapshot), judged: &judged,
-      trace: &trace)
-    {
-    case .merge(let plan), .offer(let plan): return plan
-    case nil: throw AuthError(.internalError, "The policy had no time.", step: .policy)
+    let question = PolicyQuestion(
+      conflict: conflict, context: context, ways: waysIn(on: snapshot), isVouched: true)
+    switch try policies.ask(question, judged: &judged, trace: &trace) {
+    case .merge(let plan, _), .offer(let plan, _): return plan
+    case .unanswered(let policy), .unproven(let policy):
+      throw AuthError.mergeRefused(
+        "The merge policy \(policy.name) does not answer \(conflict.code).",
+        "Plan it with merge.plan(keep, absorb).")
+    case .nobody, .later:
+      throw AuthError(.internalError, "The policy had no time.", step: .policy)
     }
   }
 }

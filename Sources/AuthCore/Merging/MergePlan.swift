@@ -33,6 +33,8 @@ public struct MergePlan: Hashable, Sendable {
   public let cutSessions: [AccountID]
   /// The source of the rules: an admin, or a policy by name.
   public let decidedBy: String
+  /// The version of the policy that decided; nil if an admin did.
+  public internal(set) var policyVersion: PolicyVersionID?
 }
 
 extension MergePlan {

@@ -34,6 +34,9 @@ public protocol MergePolicyCompiler: Sendable {
 
   /// Returns a policy from the cache; nil if it is not there.
   func known(_ source: PolicySource) -> (any MergePolicy)?
+
+  /// Returns the SHA-256 of a source's text, in hexadecimal digits.
+  func digest(of source: PolicySource) -> String
 }
 
 extension MergePolicyCompiler {
@@ -159,9 +162,10 @@ extension MergeConflict {
   ///
   /// `judged` takes the conflict with the policy's answer.
   func outcome(
-    by policy: any MergePolicy, on context: OperationContext, _ ways: WaysIn,
+    by asked: AskedPolicy, on context: OperationContext, _ ways: WaysIn,
     judged: inout JudgedConflict?, trace: inout Trace
   ) throws -> MergeOutcome? {
+    let policy = asked.policy
     let answer: MergeAnswer
     do {
       let given =
@@ -171,16 +175,10 @@ extension MergeConflict {
       answer = given
     } catch {
       let failure = AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
-      judged = JudgedConflict(
-        self,
-        [
-          PolicyJudgement(
-            policy: policy.name,
-            ruling: .failure(failure.scriptFailure?.message ?? failure.message))
-        ])
+      judged = JudgedConflict(self, [asked.judgement(failure)])
       throw failure
     }
-    judged = JudgedConflict(self, [PolicyJudgement(policy: policy.name, ruling: .answer(answer))])
+    judged = JudgedConflict(self, [asked.judgement(.answer(answer))])
     switch answer {
     case .refuse(let refusal):
       trace.note(
@@ -209,10 +207,10 @@ extension MergeConflict {
       } catch {
         throw AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
       }
-      guard proof.both else {
+      guard proof.both, asked.role != .advises else {
+        let missing = proof.both ? nil : proof.missing.joined(separator: ", ")
         trace.note(
-          "merge policy",
-          ["policy": policy.name, "not shown": proof.missing.joined(separator: ", ")],
+          "merge policy", ["policy": policy.name, "not shown": missing],
           "offers an admin to merge \(from) into \(into)")
         return .offer(plan)
       }

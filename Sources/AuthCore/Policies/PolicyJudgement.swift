@@ -1,5 +1,5 @@
 /// The version of a policy file.
-public struct PolicyVersionID: Sendable, Hashable {
+public struct PolicyVersionID: Sendable, Hashable, Codable {
   /// The number in the scope's history, from 1; nil if the file is not in the history.
   public internal(set) var number: Int?
   /// The SHA-256 of the text, in hexadecimal digits.

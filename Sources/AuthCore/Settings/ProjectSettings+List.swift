@@ -53,6 +53,28 @@ extension ProjectSettings: SettingRecord {
       },
       texts: { $0?.boundedTexts("policy") ?? [] }),
     .special(
+      Field("policyLevel", \.policyLevel), \.policyLevel,
+      as: .elsewhere(use: "policy.use(\"FILE\", { level = \"advise\" })"),
+      "The effect of the merge policy's answers.",
+      shown: { .string(($0 ?? .decide).rawValue) },
+      differences: { old, new in
+        SettingChange.named(
+          "policyLevel", from: (old ?? .decide).rawValue, to: (new ?? .decide).rawValue)
+      }),
+    .special(
+      Field("policyTrial", \.policyTrial), \.policyTrial,
+      as: .elsewhere(use: "policy.use(\"FILE\", { level = \"shadow\" })"),
+      "The merge policy on trial beside the one in use.",
+      shown: { .string($0?.summary ?? "none") },
+      differences: { old, new in
+        SettingChange.named("policyTrial", from: old?.summary, to: new?.summary)
+      },
+      texts: { $0?.source.boundedTexts("policy") ?? [] }
+    ).notInherited,
+    .special(
+      Field("policyVersions", \.policyVersions), \.policyVersions, as: .kept
+    ).notInherited,
+    .special(
       Field(later: "providers", encoding: \.providers), \.providers,
       as: .elsewhere(use: "providers.configure(ID, { … })"), "The settings of the providers.",
       shown: { .array($0.keys.sorted().map(JSONValue.string)) },

@@ -24,6 +24,12 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var allowsUnlinkingLastMethod = false
   /// The merge policy that answers conflicts; nil to make every conflict an error.
   public var mergePolicy: PolicySource?
+  /// The level of the merge policy, `advise` or `decide`; nil for `decide`.
+  public internal(set) var policyLevel: PolicyLevel?
+  /// The policy on trial beside the one in use; nil if there is none.
+  public internal(set) var policyTrial: PolicyTrial?
+  /// The place of the merge policy in the history of its versions; nil without a history.
+  public internal(set) var policyVersions: PolicyVersions?
   /// The parameters of imported password hashes as JSON, by the ID that the stored hashes name.
   public var passwordHashParameters: [String: String] = [:]
   /// The providers' settings by provider ID, with secrets sealed.

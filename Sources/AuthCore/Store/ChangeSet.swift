@@ -24,6 +24,8 @@ public struct ChangeSet: Hashable, Sendable {
   /// The deleted account that is kept to be restored.
   var kept: KeptDeletion?
   var settings: ProjectSettings?
+  /// The versions to add to the history of the scope's policies.
+  var policyVersions: [PolicyVersion] = []
   /// The progress of a long change.
   var checkpoint: Checkpoint?
   /// One-time records to add.
@@ -147,6 +149,7 @@ public struct ChangeSet: Hashable, Sendable {
       ]
     }
     if let decision { writes.append(.saveDecision(decision)) }
+    writes += try policyVersions.map { try $0.write() }
     if let checkpoint { writes.append(.saveCheckpoint(checkpoint.name, checkpoint.value)) }
     writes += closed.map(StoreWrite.removeRecord)
     writes += opened.map(StoreWrite.saveRecord)

@@ -1,4 +1,5 @@
 public import AuthCore
+import Crypto
 import LuaRuntime
 import NIOConcurrencyHelpers
 
@@ -125,6 +126,11 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
   /// The compiled policy of a source; nil if it is not compiled yet.
   public func known(_ source: PolicySource) -> (any MergePolicy)? {
     compiled.withLockedValue { $0[source] }
+  }
+
+  /// The SHA-256 of a source's text, in hexadecimal digits.
+  public func digest(of source: PolicySource) -> String {
+    SHA256.hash(data: Array(source.text.utf8)).hexadecimal
   }
 
   /// The policy of a source, compiled if necessary; throws `invalid-policy` with the line at fault.

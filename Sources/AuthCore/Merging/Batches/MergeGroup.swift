@@ -24,8 +24,8 @@ public struct MergeGroup: Sendable {
   public enum Judge {
     /// The account with the verified key survives, or else the older one; the function returns the rules of a pair.
     case rules((_ keep: Account, _ absorb: Account) throws -> MergeRules)
-    /// A policy, which is asked about each pair.
-    case policy(any MergePolicy)
+    /// The policies, which are asked about each pair.
+    case policy(PoliciesInForce)
   }
 
   /// Proposes to merge the group into one account, pair by pair.
@@ -51,7 +51,7 @@ public struct MergeGroup: Sendable {
         switch judge {
         case .rules(let rules):
           propose(keep, other, by: try rules(keep, other), on: state)
-        case .policy(let policy): propose(keep, other, by: policy, on: state)
+        case .policy(let policies): propose(keep, other, by: policies, on: state)
         }
       proposals.append(proposal)
       guard proposal.decision == .merge, let plan = proposal.plan else { continue }
@@ -70,38 +70,44 @@ public struct MergeGroup: Sendable {
   }
 
   private func propose(
-    _ keep: Account, _ absorb: Account, by policy: any MergePolicy, on state: Snapshot
+    _ keep: Account, _ absorb: Account, by policies: PoliciesInForce, on state: Snapshot
   ) -> MergeProposal {
-    var pair = MergePair(keep: keep.id, absorb: absorb.id, decidedBy: "policy \(policy.name)")
-    pair.state(from: snapshot)
-    func undecided(_ decision: MergeProposal.Decision, _ reason: String) -> MergeProposal {
-      MergeProposal(
+    func undecided(
+      _ decision: MergeProposal.Decision, _ reason: String, by policy: String?
+    ) -> MergeProposal {
+      var pair = MergePair(
+        keep: keep.id, absorb: absorb.id, decidedBy: policy.map { "policy \($0)" } ?? "admin")
+      pair.state(from: snapshot)
+      return MergeProposal(
         pair, decision, reason, key: SharedKey(keep, absorb, by: by), survivor: keep,
         absorbed: absorb)
     }
     guard let key = SharedKey(keep, absorb, by: by) else {
-      return undecided(.look, SharedKey.absence(keep, absorb))
-    }
-    guard policy.triggers.contains(key.conflict) else {
-      return undecided(.leave, "the policy \(policy.name) does not answer \(key.conflict)")
+      return undecided(.look, SharedKey.absence(keep, absorb), by: nil)
     }
     if let disabled = [keep, absorb].first(where: \.disabled) {
-      return undecided(.look, "\(disabled.id) is disabled, and the policy is not asked")
+      return undecided(.look, "\(disabled.id) is disabled, and the policy is not asked", by: nil)
     }
     let context = OperationContext(
       snapshot: state, moment: Moment(now: now, eventID: ""),
       caller: Caller(scope: snapshot.scope, authority: .anyone))
+    // An admin looks at the list, and so vouches for what was not proven.
+    let question = PolicyQuestion(
+      conflict: MergeConflict(keep, absorb, sharing: key, at: now), context: context,
+      ways: WaysIn(settings: state.settings, providers: nil), isVouched: true)
     var (judged, trace): (JudgedConflict?, Trace) = (nil, Trace())
     do {
-      let outcome = try MergeConflict(keep, absorb, sharing: key, at: now).outcome(
-        by: policy, on: context, WaysIn(settings: state.settings, providers: nil),
-        judged: &judged, trace: &trace)
-      switch outcome {
-      case nil: return undecided(.look, "the policy \(policy.name) had no time")
-      case .merge(let plan), .offer(let plan):
+      switch try policies.ask(question, judged: &judged, trace: &trace) {
+      case .nobody: return undecided(.leave, "no policy decides over these accounts", by: nil)
+      case .later: return undecided(.look, "the policy had no time", by: nil)
+      case .unanswered(let policy), .unproven(let policy):
+        return undecided(
+          .leave, "the policy \(policy.name) does not answer \(key.conflict)", by: policy.name)
+      case .merge(let plan, let policy), .offer(let plan, let policy):
         var pair = MergePair(
           keep: plan.survivor.id, absorb: plan.absorbed.id, rules: plan.rules,
           decidedBy: plan.decidedBy)
+        pair.policyVersion = plan.policyVersion
         pair.state(from: snapshot)
         let judgement = MergeJudgement(plan: plan, key: key, trust: state.settings.trust)
         let doubt = judgement.obstacle ?? (policy.answersUnproven ? nil : judgement.doubt)
@@ -110,10 +116,12 @@ public struct MergeGroup: Sendable {
           key: key, survivor: plan.survivor, absorbed: plan.absorbed, plan: plan)
       }
     } catch let error as AuthError where error.code == .mergeRefused {
-      return undecided(error.cause is WaitingMerge ? .look : .leave, error.message)
+      let decision = error.cause is WaitingMerge ? MergeProposal.Decision.look : .leave
+      return undecided(decision, error.message, by: judged?.judgements.first?.policy)
     } catch {
-      let message = (error as? AuthError)?.message ?? "the policy \(policy.name) failed"
-      return undecided(.look, message)
+      let name = judged?.judgements.first?.policy
+      let message = (error as? AuthError)?.message ?? "the policy failed"
+      return undecided(.look, message, by: name)
     }
   }
 }
@@ -138,8 +146,9 @@ extension MergeProposal {
     }
     let key = SharedKey(keep, absorb, by: duplicate)
     do {
-      let plan = try MergePlan.make(
+      var plan = try MergePlan.make(
         keep: keep, absorb: absorb, rules: pair.rules, decidedBy: pair.decidedBy, now: now)
+      plan.policyVersion = pair.policyVersion
       var trace = Trace()
       // An admin may merge accounts whose providers are configured later.
       try plan.validate(
