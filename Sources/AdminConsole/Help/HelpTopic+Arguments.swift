@@ -119,7 +119,13 @@ extension HelpTopic {
       "mergeBatch:commit": ["options": .table(WriteOptions.names + ["limit", "replan"])],
       "mergeBatch:undo": ["options": forced],
       "duplicates.find": ["filter": .table(["by", "limit"], ["by": duplicateKey])],
-      "policy.use": ["options": forced],
+      "policy.use": [
+        "options": .table(
+          WriteOptions.namesWithForce + PolicyLibrary.useNames,
+          ["level": .choice(PolicyLevel.allCases.map(\.rawValue))])
+      ],
+      "policy.history": ["options": .table(["limit", "before"])],
+      "policy.remove": ["options": .table(WriteOptions.names + ["trial"])],
       "policy.ask": ["file": .file([".lua"]), "options": .table(PolicyLibrary.askingOptions)],
       "policy.debug": ["options": .table(PolicyLibrary.debugNames)],
       "policy.compare": ["first": .file([".lua"]), "second": .file([".lua"])],

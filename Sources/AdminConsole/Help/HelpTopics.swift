@@ -448,13 +448,38 @@ extension HelpTopic {
       "Lists accounts that share an address or a number: by email, verifiedEmail, similarEmail (the\n"
         + "address without case and accents) or phone."),
     HelpTopic(
-      "policy.use", takes: "file, options", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
-      "Lets a policy resolve conflicts from now on, if all its examples pass, and prints what is in use.\n"
-        + "It is not asked if an\n"
+      "policy.use", takes: "file, options",
+      [
+        "policy.use \"Scripts/policies/keep-oldest.lua\"",
+        "policy.use(\"new.lua\", { level = \"shadow\", reason = \"ticket 1182\" })",
+        "policy.use(\"new.lua\", { canary = 0.1 })",
+      ],
+      "Lets a policy resolve conflicts from now on, if its checks allow it, and prints what is in use. Each\n"
+        + "new text is a version of the history. It is not asked if an\n"
         + "account is unproven (unless the file has unproven = true: see merge.offers), if the other\n"
-        + "account has a second factor, or if one of the two is disabled."),
+        + "account has a second factor, or if one of the two is disabled. level = \"shadow\" only records its\n"
+        + "answers beside the policy in use, \"advise\" makes its merges wait in merge.offers, and canary lets\n"
+        + "it decide a share of the pairs. force = true with a reason uses a policy that a check refuses."),
     HelpTopic(
-      "policy.current", takes: "", ["policy.current()"], "Returns the policy in use, or nil."),
+      "policy.current", takes: "", ["policy.current()"],
+      "Returns the policy in use with its version and level, or nil. trial is the one beside it."),
+    HelpTopic(
+      "policy.history", takes: "options", ["policy.history()", "policy.history { limit = 10 }"],
+      "Lists the versions of the policies, newest first: who put each to use, when and why, and how its\n"
+        + "examples went. before = a number continues the list."),
+    HelpTopic(
+      "policy.version", takes: "number", ["policy.version(3)"],
+      "Returns a version of the history with its text."),
+    HelpTopic(
+      "policy.diff", takes: "a, b", ["policy.diff(2, 3)", "policy.diff(2, \"new.lua\")"],
+      "Compares two texts by lines. Each is a version or a file; b is the policy in use by default."),
+    HelpTopic(
+      "policy.rollback", takes: "number, options",
+      ["policy.rollback(2, { reason = \"too many merges\" })"],
+      "Puts the text of an earlier version to use again, as a new version that names it."),
+    HelpTopic(
+      "policy.promote", takes: "options", ["policy.promote { reason = \"no difference in a week\" }"],
+      "Puts the policy on trial to use, or lets the policy that advises decide."),
     HelpTopic(
       "policy.test", takes: "file", ["policy.test \"Scripts/policies/keep-oldest.lua\""],
       "Runs each example of a policy separately, and prints the plan that the policy makes and the lines\n"
@@ -523,8 +548,9 @@ extension HelpTopic {
       "Returns the text of an example for a policy file, made of a recorded decision: the masked conflict\n"
         + "and its answer. Takes a receipt, an event or its ID."),
     HelpTopic(
-      "policy.remove", takes: "options", ["policy.remove()"],
-      "Removes the policy: conflicts are errors again."),
+      "policy.remove", takes: "options", ["policy.remove()", "policy.remove { trial = true }"],
+      "Removes the policy: conflicts are errors again. trial = true removes only the one on trial. The\n"
+        + "history stays."),
     HelpTopic(
       "hooks.use", takes: "file, options", ["hooks.use \"hooks.lua\""],
       "Asks a script from now on, before sign-ins and before each change of who owns what. It ends with\n"

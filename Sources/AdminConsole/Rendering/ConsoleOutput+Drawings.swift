@@ -11,6 +11,7 @@ extension ConsoleOutput {
     case let policy as PolicyView: policy
     case let view as any ProvingView: view
     case let replay as ReplayView: replay
+    case let diff as PolicyDiff: diff
     case let plan as MergePlan: PlanText(plan: plan)
     case let plan as TransferPlan: TransferText(plan: plan)
     case let list as MergeListHandle: MergeListText(list: list)

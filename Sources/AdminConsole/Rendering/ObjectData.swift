@@ -18,6 +18,7 @@ struct ObjectData {
     case let policy as PolicyView: policy.lua
     case let test as PolicyTestView: test.list
     case let view as any ProvingView: view.lua
+    case let diff as PolicyDiff: diff.lua
     case let view as RehearsalView: view.lua
     case let handle as RekeyHandle: handle.lua
     case let list as MergeListHandle: list.lua

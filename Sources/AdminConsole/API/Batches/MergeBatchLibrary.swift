@@ -42,7 +42,7 @@ struct MergeBatchLibrary {
     let options = try call.filter(1, Self.planNames, all: "accounts with one e-mail address")
     let key = try DuplicateKey(options)
     let limit = try options.limit() ?? Self.defaultLimit
-    let policy = try policy(options)
+    let policies = try policies(options)
     let drops = try options.list("dropIdentities").map { entry throws(AuthError) -> String in
       guard let text = entry.stringValue else {
         throw options.wrongType("dropIdentities", "a list of texts", entry)
@@ -50,7 +50,7 @@ struct MergeBatchLibrary {
       return text
     }
     let hasFields = try !options.names("fields").fields.isEmpty
-    guard policy == nil || (!hasFields && drops.isEmpty) else {
+    guard policies == nil || (!hasFields && drops.isEmpty) else {
       throw AuthError(
         .invalidArgument, "A policy decides the fields itself.", field: "policy",
         remedy: "Give policy, or fields and dropIdentities.")
@@ -67,8 +67,8 @@ struct MergeBatchLibrary {
       }
       isAtEnd = groups.count < size
       for group in groups where proposals.count < limit {
-        if let policy {
-          proposals += try group.proposals(by: .policy(policy))
+        if let policies {
+          proposals += try group.proposals(by: .policy(policies))
         } else {
           proposals += try group.proposals(
             by: .rules { keep, absorb in
@@ -91,19 +91,20 @@ struct MergeBatchLibrary {
     return [.object(LuaObject(type: Self.listType, value: handle))]
   }
 
-  /// Returns the policy that decides: the one in use, or that of a file; nil if there is none.
-  private func policy(_ options: LuaTable) throws -> (any MergePolicy)? {
+  /// Returns the policies that decide: those of the scope, or that of a file; nil if there are none.
+  private func policies(_ options: LuaTable) throws -> PoliciesInForce? {
     switch options["policy"] {
     case .nil, .bool(false): return nil
     case .bool(true):
-      guard let source = try session.wait({ try await $0.settings(of: $1) }).mergePolicy else {
+      guard let policies = try session.wait({ try await $0.policiesInForce(in: $1) }) else {
         throw AuthError(
           .invalidPolicy, "No policy is in use.", field: "policy",
           remedy: "Name a file: policy = \"keep-oldest.lua\".")
       }
-      return try session.graph.compile(source)
+      return policies
     case .string(let path):
-      return try LuaMergePolicy(try PolicySource(file: path, kind: "policy", of: session.host))
+      let source = try PolicySource(file: path, kind: "policy", of: session.host)
+      return try session.wait { try await $0.policiesInForce(of: source, in: $1) }
     case let other: throw options.wrongType("policy", "true or the name of a file", other)
     }
   }

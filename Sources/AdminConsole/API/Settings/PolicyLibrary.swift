@@ -11,6 +11,7 @@ struct PolicyLibrary {
   func install(in state: LuaState) throws {
     definePolicy(in: state)
     defineTest(in: state)
+    defineDiff(in: state)
     var policy = LuaLibrary(name: "policy")
     policy.function("use", use)
     policy.function("current", current)
@@ -19,53 +20,73 @@ struct PolicyLibrary {
     policy.function("debug", debug)
     installProving(in: &policy, state)
     installReplay(in: state, &policy)
-    policy.function("remove") { call in
-      let options = try WriteOptions(call, 1)
-      let receipt = try session.change(options) { graph, caller in
-        try await graph.changeSettings(by: caller) { $0.mergePolicy = nil }
-      }
-      return receipt.dryRun
-        ? receipt.ifRehearsed : ["No policy is in use: conflicts are errors."]
-    }
+    policy.function("remove", remove)
+    addVersions(to: &policy)
     try state.set("policy", to: state.library(policy))
   }
 
-  /// Installs a file, unless one of its own examples fails.
+  /// The options of `policy.use` beside those of every write.
+  static let useNames = ["level", "canary"]
+
+  /// Installs a file, unless one of the checks refuses it.
   private func use(_ call: LuaCall) throws -> [LuaValue] {
     let source = try source(call)
-    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
-    let failed = try LuaMergePolicy.runExamples(of: source).filter { !$0.passed }
-    if let first = failed.first, !options.force {
-      throw AuthError(
-        .invalidPolicy,
-        (failed.count == 1
-          ? "An example of \(source.name) does not pass, "
-          : "\(failed.count) of the examples of \(source.name) do not pass; the first is ")
-          + "\"\(first.name)\": \(first.failure ?? "")",
-        remedy: "Look at policy.test \"\(source.name)\", and correct the policy or its examples.")
+    let (table, options) = try call.options(
+      2, own: Self.useNames, allowing: WriteOptions.namesWithForce)
+    let use = try PolicyUse(table)
+    let findings = try PolicyChecks.findings(in: source)
+    let reason = session.caller(options).reason
+    if let refusal = findings.refusal(force: options.force, reason: reason) { throw refusal }
+    let (receipt, _) = try session.change(options) { graph, caller in
+      try await graph.usePolicy(source, as: use, evidence: findings.evidence, by: caller)
     }
-    let receipt = try session.change(options) { graph, caller in
-      try await graph.changeSettings(by: caller) { $0.mergePolicy = source }
-    }
-    let policy = try LuaMergePolicy(source)
-    if policy.answersUnproven, !source.text.contains("proof") {
-      session.output.notice(
-        "\(source.name) has unproven = true and never reads conflict.proof: it offers to merge "
-          + "accounts that were not proven to be of one person. merge.offers() lists its offers.")
-    }
+    findings.notices.forEach(session.output.notice)
     guard !receipt.dryRun else { return receipt.ifRehearsed }
-    return [PolicyView(policy, source, showsText: false).object]
+    return try shown(use.isTrial ? .trial : .inUse, showsText: false)
   }
 
   private func current(_ call: LuaCall) throws -> [LuaValue] {
-    guard let source = try session.wait({ try await $0.settings(of: $1) }).mergePolicy else {
-      return [.nil]
+    let settings = try session.wait { try await $0.settings(of: $1) }
+    return try shown(settings.mergePolicy == nil ? .trial : .inUse, showsText: true)
+  }
+
+  private func remove(_ call: LuaCall) throws -> [LuaValue] {
+    let (table, options) = try call.options(1, own: ["trial"], allowing: WriteOptions.names)
+    let onlyTrial = try table.flag("trial") ?? false
+    let receipt = try session.change(options) { graph, caller in
+      try await graph.removePolicy(onlyTrial: onlyTrial, by: caller)
     }
-    return [PolicyView(try LuaMergePolicy(source), source, showsText: true).object]
+    guard !receipt.dryRun else { return receipt.ifRehearsed }
+    return [
+      onlyTrial
+        ? "No policy is on trial." : "No policy is in use: conflicts are errors."
+    ]
+  }
+
+  /// The policy of a scope to show.
+  enum Place {
+    case inUse, trial
+  }
+
+  /// Returns the policy in use, with the one on trial beside it, or that one alone; nil if there is none.
+  func shown(_ place: Place, showsText: Bool) throws -> [LuaValue] {
+    let settings = try session.wait { try await $0.settings(of: $1) }
+    let trial = try settings.policyTrial.map {
+      try PolicyView(
+        $0.source, standing: .trial(share: $0.share), version: $0.version, showsText: showsText)
+    }
+    guard place == .inUse else { return [trial?.object ?? .nil] }
+    guard let source = settings.mergePolicy else { return [.nil] }
+    return [
+      try PolicyView(
+        source, standing: .inUse(settings.policyLevel ?? .decide),
+        version: settings.policyVersions?.inUse, trial: trial, showsText: showsText
+      ).object
+    ]
   }
 
   private func definePolicy(in state: LuaState) {
-    let fields = ["name", "file", "on", "unproven", "text"]
+    let fields = PolicyView.fields
     var type = LuaObjectType(name: "policy", fields: fields)
     type.get = { _, object, field in
       guard let view = object.value as? PolicyView, fields.contains(field) else { return nil }
@@ -80,45 +101,6 @@ struct PolicyLibrary {
   func source(_ call: LuaCall) throws -> PolicySource {
     try PolicySource(file: try call.string(1, "file"), kind: "policy", of: session.host)
   }
-}
-
-/// The policy in use, as a script holds it and people read it.
-struct PolicyView: Drawing {
-  private let policy: LuaMergePolicy
-  private let source: PolicySource
-  /// True if the source is shown below the facts.
-  private let showsText: Bool
-
-  init(_ policy: LuaMergePolicy, _ source: PolicySource, showsText: Bool) {
-    (self.policy, self.source, self.showsText) = (policy, source, showsText)
-  }
-
-  var object: LuaValue { .object(LuaObject(type: "policy", value: self)) }
-
-  private var triggers: [String] { policy.triggers.map(\.rawValue).sorted() }
-
-  var shortText: String { "policy \(policy.name) of \(source.name)" }
-
-  var lua: LuaTable {
-    LuaTable(fields: [
-      "name": .string(policy.name), "file": .string(source.name), "on": .strings(triggers),
-      "unproven": .bool(policy.answersUnproven), "text": .string(source.text),
-    ])
-  }
-
-  func painted(for profile: TerminalProfile) -> PaintedText {
-    let facts = KeyValueBlock([
-      ("policy in use", Cell(policy.name, style: .accent)), ("file", Cell(source.name)),
-      ("on", Cell(triggers.joined(separator: ", "))),
-      ("unproven", Cell(policy.answersUnproven ? "offers a merge" : "is not asked")),
-    ])
-    let painted = facts.painted(for: profile)
-    return showsText ? painted + "\n\n" + PaintedText(source.text.trimmed) : painted
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String { trimmingCharacters(in: .newlines) }
 }
 
 extension PolicySource {
