@@ -7,6 +7,8 @@ public struct NoPolicies: MergePolicyCompiler {
   public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
     throw AuthError(.invalidPolicy, "There are no policies here.")
   }
+
+  public func digest(of source: PolicySource) -> String { source.text }
 }
 
 /// A sealing that leaves secrets readable, for stores of tests.

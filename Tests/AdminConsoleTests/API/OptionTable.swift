@@ -140,13 +140,17 @@ struct OptionTable: CustomStringConvertible {
       "mergeBatch:commit", "batch:commit(OPT)", .options, names: writing + ["limit", "replan"]),
     OptionTable("mergeBatch:undo", "batch:undo(OPT)", .options, names: forced + ["keep"]),
     OptionTable("merge.offers", "merge.offers(OPT)", .options, names: ["limit"]),
-    OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, names: forced),
+    OptionTable(
+      "policy.use", "policy.use(policyFile, OPT)", .options, names: forced + ["level", "canary"]),
+    OptionTable("policy.history", "policy.history(OPT)", .options, names: ["limit", "before"]),
+    OptionTable("policy.rollback", "policy.rollback(1, OPT)", .options, names: writing),
+    OptionTable("policy.promote", "policy.promote(OPT)", .options, names: writing),
     OptionTable(
       "policy.ask", "policy.ask(policyFile, a, b, OPT)", .options,
       names: ["code", "provider", "proof", "now", "operation", "credential", "session"]),
     OptionTable(
       "policy.replay", "policy.replay(policyFile, OPT)", .options, names: ["since", "limit"]),
-    OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing),
+    OptionTable("policy.remove", "policy.remove(OPT)", .options, names: writing + ["trial"]),
     OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, names: forced),
     OptionTable("hooks.remove", "hooks.remove(OPT)", .options, names: writing),
     OptionTable(
@@ -170,7 +174,8 @@ struct OptionTable: CustomStringConvertible {
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",
-    "policy.test", "policy.prove", "policy.compare", "policy.example", "hooks.current", "hooks.test",
+    "policy.test", "policy.prove", "policy.compare", "policy.example", "policy.version",
+    "policy.diff", "hooks.current", "hooks.test",
     "audit.tail", "audit.sessions", "audit.session", "begin", "rehearsal", "nevermind", "event",
     "why", "settings.get", "help", "tour", "tenants.list", "secret", "exit",
     "input.lines", "show", "set.expanded", "set.pager", "set.timing", "set.zone",

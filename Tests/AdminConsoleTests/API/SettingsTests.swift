@@ -18,13 +18,13 @@ import Testing
 
   /// The settings that have functions of their own.
   private static let elsewhere: Set<String> = [
-    "trust", "mergePolicy", "providers", "passwordHashParameters",
+    "trust", "mergePolicy", "policyLevel", "policyTrial", "providers", "passwordHashParameters",
     "signIn.blockingFunctions.script",
   ]
 
   /// The settings of the engine, which are not shown.
   private static let kept: Set<String> = [
-    "subjects", "keyProbe", "rekeys", "signIn.blockingFunctions.functionURIs",
+    "policyVersions", "subjects", "keyProbe", "rekeys", "signIn.blockingFunctions.functionURIs",
   ]
 
   private static func lua(_ value: JSONValue) -> String {

@@ -11,6 +11,8 @@ import Testing
   /// The settings whose changes have a special form in the audit.
   private static let toldOtherwise = [
     "trust": "each provider by its name", "mergePolicy": "by its name, also if its text changes",
+    "policyLevel": "of a policy that advises", "policyTrial": "by its name, version and share",
+    "policyVersions": "of the engine",
     "providers": "the names of changed fields alone, since some are secret",
     "passwordHashParameters": "the names of new ones alone, since they hold a key",
     "subjects": "of the engine", "keyProbe": "of the engine", "rekeys": "told by the rekey's event",
@@ -22,7 +24,8 @@ import Testing
   private static let notInherited = [
     "providers": "secrets are sealed for the project", "passwordHashParameters": "of its accounts",
     "subjects": "of its accounts", "keyProbe": "sealed for the project",
-    "rekeys": "of its accounts",
+    "rekeys": "of its accounts", "policyTrial": "of its conflicts",
+    "policyVersions": "each tenant has a history of its own",
     "signIn.displayName": "each tenant has its own",
   ]
 
@@ -41,6 +44,11 @@ import Testing
     var settings = try ProjectSettings.others()
     settings.trust = TrustPolicy(extents: [.google: .always, .apple: .domains(["a.example"])])
     settings.mergePolicy = PolicySource(name: "p.lua", text: "return {}\n\"/\u{1}")
+    settings.policyLevel = .advise
+    let version = PolicyVersionID(number: 3, digest: "abc")
+    settings.policyTrial = PolicyTrial(
+      source: PolicySource(name: "q.lua", text: "--"), version: version, pairs: PairShare(0.25))
+    settings.policyVersions = PolicyVersions(last: 3, inUse: version)
     settings.passwordHashParameters = ["scrypt": "{\"rounds\":8}"]
     settings.providers = ["google.com": ProviderConfiguration(values: ["b": [1, "x"], "a": true])]
     settings.providers["google.com"]?.setup = "e1"
@@ -70,6 +78,10 @@ import Testing
     #expect(names(of: settings.signIn.passwordPolicy) == Set(PasswordPolicy.fields.names))
     #expect(names(of: settings.signIn.blockingFunctions) == Set(BlockingFunctions.fields.names))
     #expect(names(of: PolicySource(name: "", text: "")) == Set(PolicySource.fields.names))
+    let trial = try #require(settings.policyTrial)
+    #expect(names(of: trial) == Set(PolicyTrial.fields.names))
+    #expect(names(of: trial.version) == Set(PolicyVersionID.fields.names))
+    #expect(names(of: PolicyVersions()) == Set(PolicyVersions.fields.names))
   }
 
   @Test func `stored JSON equals an encoder's, and comes back`() throws {
@@ -127,6 +139,10 @@ import Testing
         == ["from": .null, "to": "https://functions.example/beforeCreate"])
     #expect(full["signIn.blockingFunctions.script"] == ["from": .null, "to": "h.lua (2 bytes)"])
     #expect(full["mergePolicy"] == ["from": .null, "to": "p.lua"])
+    #expect(full["policyLevel"] == ["from": "decide", "to": "advise"])
+    #expect(
+      full["policyTrial"] == ["from": .null, "to": "q.lua (version 3, canary of 0.25)"])
+    #expect(full["policyVersions"] == nil)
     #expect(full["trust apple.com"] == ["from": "always", "to": "for a.example"])
     #expect(full["provider google.com"] == ["a", "b"])
     #expect(full["passwordHashParameters"] == ["scrypt"])

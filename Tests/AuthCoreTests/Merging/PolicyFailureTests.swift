@@ -76,7 +76,7 @@ private final class Reports: Sendable {
     let event = try await home.graph.event(#require(error?.eventID), in: home.scope)
     let step = try #require(event.trace.steps.last)
     #expect(step.result == "refused: not today")
-    #expect(step.inputs.map(\.value) == ["closure", "house.lua:7"])
+    #expect(step.inputs.map(\.value) == ["closure", "1", "house.lua:7"])
     #expect(reports.all.isEmpty)
   }
 

@@ -11,6 +11,8 @@ struct MergingPolicy: MergePolicyCompiler, MergePolicy {
 
   func known(_ source: PolicySource) -> (any MergePolicy)? { self }
 
+  func digest(of source: PolicySource) -> String { source.name }
+
   func decide(_ conflict: MergeConflict) throws -> MergeAnswer {
     .merge(into: conflict.current.id, from: conflict.existing.id, MergeRules())
   }

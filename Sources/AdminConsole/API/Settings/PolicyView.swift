@@ -83,7 +83,7 @@ struct PolicyView: Drawing {
       }
     var entries = [
       (key: title, value: Cell(policy.name, style: .accent)), ("file", Cell(source.name)),
-      ("version", Cell(version.map { "\($0.label) (\($0.shortDigest))" } ?? "none")),
+      ("version", Cell(version?.label ?? "none")),
     ]
     if let level {
       entries.append(("level", Cell(share.map { "\(level), \($0) of the pairs" } ?? level)))
