@@ -459,7 +459,8 @@ extension HelpTopic {
         + "account is unproven (unless the file has unproven = true: see merge.offers), if the other\n"
         + "account has a second factor, or if one of the two is disabled. level = \"shadow\" only records its\n"
         + "answers beside the policy in use, \"advise\" makes its merges wait in merge.offers, and canary lets\n"
-        + "it decide a share of the pairs. force = true with a reason uses a policy that a check refuses."),
+        + "it decide a share of the pairs. force = true with a reason uses a policy that a check refuses."
+    ),
     HelpTopic(
       "policy.current", takes: "", ["policy.current()"],
       "Returns the policy in use with its version and level, or nil. trial is the one beside it."),
@@ -472,13 +473,15 @@ extension HelpTopic {
       "Returns a version of the history with its text."),
     HelpTopic(
       "policy.diff", takes: "a, b", ["policy.diff(2, 3)", "policy.diff(2, \"new.lua\")"],
-      "Compares two texts by lines. Each is a version or a file; b is the policy in use by default."),
+      "Compares two texts by lines. Each is a version or a file; b is the policy in use by default."
+    ),
     HelpTopic(
       "policy.rollback", takes: "number, options",
       ["policy.rollback(2, { reason = \"too many merges\" })"],
       "Puts the text of an earlier version to use again, as a new version that names it."),
     HelpTopic(
-      "policy.promote", takes: "options", ["policy.promote { reason = \"no difference in a week\" }"],
+      "policy.promote", takes: "options",
+      ["policy.promote { reason = \"no difference in a week\" }"],
       "Puts the policy on trial to use, or lets the policy that advises decide."),
     HelpTopic(
       "policy.test", takes: "file", ["policy.test \"Scripts/policies/keep-oldest.lua\""],

@@ -68,7 +68,8 @@ extension AccountGraph {
   }
 
   private func changePolicies(
-    by caller: Caller, _ change: @escaping @Sendable (inout PolicyRegister) throws(AuthError) -> Void
+    by caller: Caller,
+    _ change: @escaping @Sendable (inout PolicyRegister) throws(AuthError) -> Void
   ) async throws -> (receipt: Receipt, version: PolicyVersionID?) {
     try requireAdmin(caller)
     let (receipt, verdict) = try await perform(

@@ -2,7 +2,7 @@ public import AuthCore
 
 /// The result of the checks of a policy file before its use.
 public struct PolicyFindings: Sendable {
-  /// What the admin should know; the policy can be used.
+  /// Notices for the admin; the policy can be used.
   public var notices: [String] = []
   /// The reasons not to use the policy, unless it is forced with a reason.
   public var refusals: [AuthError] = []
@@ -15,7 +15,8 @@ public struct PolicyFindings: Sendable {
     guard force else { return first }
     guard reason?.contains(where: { !$0.isWhitespace }) == true else {
       return AuthError(
-        .invalidPolicy, "A policy that its checks refuse is forced only with a reason: \(first.message)",
+        .invalidPolicy,
+        "A policy that its checks refuse is forced only with a reason: \(first.message)",
         field: "reason", remedy: "Give reason = \"…\", or correct the policy.", step: .policy)
     }
     return nil

@@ -50,6 +50,19 @@ import TestSupport
     #expect(event.action == .merge && event.policyVersion == 1)
   }
 
+  @Test func `a change on another server is in force at once`() async throws {
+    let home = home()
+    let other = home.graph.on(home.store)
+    try await home.use(Self.refusing)
+    let pair = try await home.pair(1)
+    #expect(try await home.linked(1, to: pair.current.id).policyVersion == 1)
+    _ = try await other.usePolicy(Self.merging.source, as: PolicyUse(.shadow), by: home.admin)
+    #expect(try await home.linked(1, to: pair.current.id).policyStep("shadow policy") != nil)
+    _ = try await other.promotePolicy(by: home.admin)
+    #expect(try await home.linked(1, to: pair.current.id).policyVersion == 2)
+    #expect(try await other.policyHistory(limit: 9, in: home.scope).map(\.number) == [2, 1])
+  }
+
   // MARK: Shadow
 
   @Test func `a shadow is recorded, and the policy in use decides`() async throws {

@@ -35,7 +35,8 @@ extension TestHome {
     rules: MergeRules = MergeRules()
   ) async throws -> [MergeProposal] {
     try await graph.mergeGroups(by: key, limit: 1000, in: scope).flatMap { group in
-      try group.proposals(by: policy.map { .policy(PoliciesInForce($0)) } ?? .rules { _, _ in rules })
+      try group.proposals(
+        by: policy.map { .policy(PoliciesInForce($0)) } ?? .rules { _, _ in rules })
     }
   }
 

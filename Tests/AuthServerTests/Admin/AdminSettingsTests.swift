@@ -55,14 +55,67 @@ import Testing
       #expect(reply.status == 400)
       #expect(reply.json["error"]?["reason"] == "invalid-policy")
       #expect(reply.json["error"]?["message"]?.stringValue?.contains("both proven") == true)
-      let forced = try await home.admin(
+      let silent = try await home.admin(
         "PUT", path, .object(script.merging(["force": true]) { $1 }))
+      #expect(silent.json["error"]?["field"] == "reason", "\(silent.text)")
+      let forced = try await home.admin(
+        "PUT", path, .object(script.merging(["force": true, "reason": "ticket 7"]) { $1 }))
       #expect(forced.status == 200)
+      let version = try await home.admin("GET", "\(path)/versions/1")
+      #expect(version.json["examplesFailed"] == 1 && version.json["reason"] == "ticket 7")
       let broken = try await home.admin(
         "POST", "\(path):test", ["name": "x.lua", "text": "return policy {"])
       #expect(broken.json["error"]?["reason"] == "invalid-policy")
       let missing = try await home.admin("POST", "\(path):test", ["name": "x.lua"])
       #expect(missing.json["error"]?["field"] == "text")
+    }
+  }
+
+  @Test func `versions are listed, and one is tried, promoted and rolled back`() async throws {
+    try await withServer(.production) { home in
+      let path = "\(home.adminRoot)/policy"
+      func entries(_ reply: Reply) -> [JSONValue] {
+        if case .array(let versions)? = reply.json["versions"] { versions } else { [] }
+      }
+      func script(_ more: [String: JSONValue] = [:]) -> JSONValue {
+        let text = more.isEmpty ? Self.policy : "\(Self.policy)\n-- newer"
+        return .object(["name": "keep.lua", "text": .string(text)].merging(more) { $1 })
+      }
+      #expect(try await home.admin("PUT", path, script()).status == 200)
+      #expect(try await home.admin("PUT", path, script(["level": "shadow"])).status == 200)
+      let tried = try await home.admin("GET", path)
+      #expect(tried.json["version"] == 1 && tried.json["level"] == "decide")
+      #expect(tried.json["trial"]?["version"] == 2 && tried.json["trial"]?["level"] == "shadow")
+      #expect(try await home.admin("PUT", path, script(["canary": .number(0.1)])).status == 200)
+      #expect(try await home.admin("GET", path).json["trial"]?["canary"] == .number(0.1))
+
+      #expect(try await home.admin("POST", "\(path):promote", [:]).status == 200)
+      let promoted = try await home.admin("GET", path)
+      #expect(promoted.json["version"] == 2 && promoted.json["trial"] == nil)
+      #expect(try await home.admin("POST", "\(path):promote", [:]).status == 403)
+
+      #expect(try await home.admin("POST", "\(path):rollback", ["version": 1]).status == 200)
+      let first = try await home.admin("GET", "\(path)/versions?limit=2")
+      guard case .array(let versions)? = first.json["versions"] else {
+        throw AuthError.userNotFound
+      }
+      #expect(versions.map { $0["version"] } == [3, 2] && versions[0]["goesBackTo"] == 1)
+      #expect(versions.allSatisfy { $0["text"] == nil && $0["actor"] != nil })
+      let token = try #require(first.json["nextPageToken"]?.stringValue)
+      let rest = try await home.admin("GET", "\(path)/versions?limit=2&pageToken=\(token)")
+      #expect(entries(rest).map { $0["version"] } == [1])
+      #expect(
+        try await home.admin("GET", "\(path)/versions/1").json["text"] == .string(Self.policy))
+
+      for body: [String: JSONValue] in [
+        ["level": "shade"], ["canary": 2], ["canary": "x"],
+        ["level": "shadow", "canary": .number(0.5)],
+      ] {
+        let reply = try await home.admin("PUT", path, script(body))
+        #expect(reply.status == 400, "\(body) \(reply.text)")
+      }
+      #expect(try await home.admin("GET", "\(path)/versions/9").status == 400)
+      #expect(try await home.admin("POST", "\(path):rollback", ["version": 9]).status == 400)
     }
   }
 

@@ -16,15 +16,22 @@ extension AdminOperation {
 
   static let policies: [AdminOperation] = [
     AdminOperation(
-      method: .get, path: one, id: "getPolicy", summary: "The merge policy that is in use.",
+      method: .get, path: one, id: "getPolicy",
+      summary: "The merge policy that is in use, and the one on trial.",
       needs: .config, answer: OpenAPI.reference("Policy"), errors: none
     ) { try await $0.showPolicy() },
     AdminOperation(
       method: .put, path: one, id: "usePolicy",
-      summary: "Installs a merge policy, if all its examples pass.",
+      summary: "Installs a merge policy as a version, if its checks allow it.",
       needs: .config,
       body: script + [
-        Schema.Member("force", Schema.flag, "Install the policy even if examples fail.")
+        Schema.Member(
+          "force", Schema.flag, "Install the policy even if a check refuses it; needs a reason."),
+        Schema.Member(
+          "level", Schema.choice(PolicyLevel.allCases.map(\.rawValue)),
+          "shadow records its answers, advise makes its merges offers, decide is the default."),
+        Schema.Member(
+          "canary", ["type": "number"], "The share of pairs that it decides, between 0 and 1."),
       ] + writing, answer: OpenAPI.reference("Receipt")
     ) { try await $0.usePolicy() },
     AdminOperation(
@@ -32,9 +39,7 @@ extension AdminOperation {
       summary: "Removes the merge policy, so that conflicts are errors again.",
       needs: .config, answer: OpenAPI.reference("Receipt")
     ) { handler in
-      let receipt = try await handler.graph.changeSettings(by: handler.administrator()) {
-        $0.mergePolicy = nil
-      }
+      let receipt = try await handler.graph.removePolicy(by: handler.administrator())
       return .json(receipt.adminJSON)
     },
     AdminOperation(
@@ -48,28 +53,21 @@ extension AdminOperation {
 
 extension AdminHandler {
   fileprivate func showPolicy() async throws -> Answer {
-    guard let source = try await settings().mergePolicy else { throw WireError.notFound }
-    let policy = try graph.compile(source)
-    return .json([
-      "name": .string(policy.name), "file": .string(source.name), "text": .string(source.text),
-      "on": .array(policy.triggers.map(\.rawValue).sorted().map(JSONValue.string)),
-      "unproven": .bool(policy.answersUnproven),
-    ])
+    guard let policy = try await shownPolicy() else { throw WireError.notFound }
+    return .json(policy)
   }
 
   fileprivate func usePolicy() async throws -> Answer {
-    let source = try policySource()
-    let failed = try LuaMergePolicy.runExamples(of: source).filter { !$0.passed }
-    if let first = failed.first, try body.bool("force") != true {
-      throw AuthError(
-        .invalidPolicy,
-        "\(failed.count) of the examples of \(source.name) do not pass; the first, "
-          + "\"\(first.name)\": \(first.failure ?? "")",
-        field: "text", remedy: "Look at policy:test, and correct the policy or its examples.")
+    let (source, caller) = (try policySource(), try administrator())
+    let findings = try PolicyChecks.findings(in: source)
+    let isForced = try body.bool("force") == true
+    if var refusal = findings.refusal(force: isForced, reason: caller.reason) {
+      refusal.field = refusal.field ?? "text"
+      throw refusal
     }
-    let receipt = try await graph.changeSettings(by: try administrator()) {
-      $0.mergePolicy = source
-    }
+    let receipt = try await graph.usePolicy(
+      source, as: try policyUse(), evidence: findings.evidence, by: caller
+    ).receipt
     return .json(receipt.adminJSON)
   }
 

@@ -20,6 +20,8 @@ enum Schema {
   static let text: JSONValue = ["type": "string"]
   static let flag: JSONValue = ["type": "boolean"]
   static let number: JSONValue = ["type": "integer"]
+  /// A number between 0 and 1.
+  static let share: JSONValue = ["type": "number"]
   static let time: JSONValue = ["type": "string", "format": "date-time"]
   static let map: JSONValue = ["type": "object", "additionalProperties": true]
 
@@ -144,6 +146,12 @@ enum Schema {
     "DuplicateGroup": object(["key": text, "accounts": list(text)]),
     "Policy": object([
       "name": text, "file": text, "on": list(text), "unproven": flag, "text": text,
+      "version?": number, "digest?": text, "level": text, "canary?": share, "trial?": map,
+    ]),
+    "PolicyVersion": object([
+      "version": number, "digest": text, "file": text, "text?": text, "at": time, "actor": text,
+      "reason?": text, "event": text, "level": text, "canary?": share, "goesBackTo?": number,
+      "examplesPassed?": number, "examplesFailed?": number, "coverage?": share,
     ]),
     "Hooks": object(["file": text, "text": text]),
     "PolicyExample": object(["name": text, "passed": flag, "failure?": text, "log?": list(text)]),
