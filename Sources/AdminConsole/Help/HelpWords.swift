@@ -58,7 +58,7 @@ enum HelpWords {
     "startup": "console.lua file start init rc profile configuration alias",
     "why": "explain reason refused denied error trace rules",
     "policy.use": "conflicts automatic install shadow advise canary trial force",
-    "policy.history": "versions log changes who",
+    "policy.history": "versions changes who",
     "policy.rollback": "back undo revert earlier",
     "policy.diff": "compare difference changes",
     "policy.promote": "canary shadow advise finish",
