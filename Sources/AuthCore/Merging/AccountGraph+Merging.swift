@@ -50,7 +50,8 @@ extension AccountGraph {
             throw AuthError.planOutdated
           }
           verdict.trace.note(
-            "admin's plan", ["by": caller.actor, "batch": batch?.id],
+            "admin's plan",
+            ["by": caller.actor, "batch": batch?.id, "policy version": plan.policyVersion?.label],
             "merge \(absorbed) into \(survivor)")
           verdict.commit(
             fresh, result: fresh.result,
