@@ -86,9 +86,9 @@ extension PoliciesInForce {
     }
   }
 
-  /// Records the answer of the policy in the shadow; false if it has to be compiled outside the transaction first.
+  /// Records the answer of the policy in the shadow; false if it has to be asked outside the transaction.
   ///
-  /// In a transaction it has the time of an instant answer. Whatever it does, the outcome stays.
+  /// While other writers wait, it has the time of an instant answer or gives none. Whatever it does, the outcome stays.
   private func shadowed(
     _ question: PolicyQuestion, judged: inout JudgedConflict?, trace: inout Trace
   ) -> Bool {
@@ -102,7 +102,7 @@ extension PoliciesInForce {
     var (answer, steps): (JudgedConflict?, Trace) = (nil, Trace())
     do {
       guard let policy = try seat.policy(moment.budget) else {
-        guard given.moment.budget != .instant else { return false }
+        if given.moment.budget == .instant { return false }
         throw ShadowSilence(reason: "it is not compiled yet")
       }
       guard policy.triggers.contains(conflict.code),
@@ -111,7 +111,10 @@ extension PoliciesInForce {
       let outcome = try conflict.outcome(
         by: AskedPolicy(policy: policy, seat: seat), on: context, question.ways, judged: &answer,
         trace: &steps)
-      if outcome == nil { throw ShadowSilence(reason: "no answer in time") }
+      if outcome == nil {
+        if given.moment.budget == .instant { return false }
+        throw ShadowSilence(reason: "no answer in time")
+      }
     } catch {
       // A refusal is an answer.
       if answer == nil { answer = JudgedConflict(conflict, [seat.judgement(failing: "\(error)")]) }

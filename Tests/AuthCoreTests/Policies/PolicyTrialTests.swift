@@ -104,6 +104,8 @@ import TestSupport
       let event = try await home.linked(1, to: pair.current.id)
       #expect(event.action == .merge && event.errorCode == nil)
       #expect(event.policyVersion == 1)
+      let recorded = event.policyStep("shadow policy")?.result
+      #expect(recorded?.contains("in time") != true, "It has time outside the transaction.")
       results.append(try await home.everything())
     }
     #expect(results[0].map(\.identities) == results[1].map(\.identities))
