@@ -26,13 +26,15 @@ struct PolicyQuestion {
 extension PoliciesInForce {
   /// Puts a conflict to the policy that decides over the two accounts, and then to the one in the shadow.
   ///
-  /// All conflicts of links, own merges, offers and lists are put to policies here. Throws `merge-refused` with the
-  /// policy's reason, or an error whose cause is a ``AppScriptFailure`` if the policy fails.
+  /// All conflicts of links, own merges, offers and lists are put to policies here.
   ///
   /// - Parameters:
   ///   - question: the conflict and the snapshot.
   ///   - judged: takes the conflict with all answers.
   ///   - trace: takes the steps, which name the versions.
+  /// - Returns: the plan of a merge, or the reason why there is none.
+  /// - Throws: `merge-refused` with the policy's reason, or an error whose cause is a ``AppScriptFailure`` if the policy
+  ///   fails.
   func ask(
     _ question: PolicyQuestion, judged: inout JudgedConflict?, trace: inout Trace
   ) throws -> PolicyOutcome {

@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test func `count the examples`() throws {
-    let passed = try findings("{ expect = { into = 'current' } }, { expect = { into = 'current' } }")
+    let example = "{ expect = { into = 'current' } }"
+    let passed = try findings("\(example), \(example)")
     #expect(passed.evidence == PolicyEvidence(examplesPassed: 2))
     #expect(passed.refusals.isEmpty && passed.notices.isEmpty)
     #expect(passed.refusal(force: false, reason: nil) == nil)

@@ -5,8 +5,6 @@ import SessionTokens
 extension AdminOperation {
   private static let policy = "/projects/{project}/policy"
 
-  private static let unknown: [Int: String] = [400: "The history has no such version."]
-
   static let policyVersions: [AdminOperation] = [
     AdminOperation(
       method: .get, path: "\(policy)/versions", id: "listPolicyVersions",
@@ -19,7 +17,7 @@ extension AdminOperation {
     AdminOperation(
       method: .get, path: "\(policy)/versions/{id}", id: "getPolicyVersion",
       summary: "A version of the merge policies, with its text.", needs: .config,
-      answer: OpenAPI.reference("PolicyVersion"), errors: unknown
+      answer: OpenAPI.reference("PolicyVersion")
     ) { handler in
       let number = Int(handler.path["id"] ?? "") ?? 0
       let version = try await handler.graph.policyVersion(number, in: handler.scope)
@@ -31,7 +29,7 @@ extension AdminOperation {
       needs: .config,
       body: [
         Schema.Member("version", Schema.number, "The number of the version.", required: true)
-      ] + writing, answer: OpenAPI.reference("Receipt"), errors: unknown
+      ] + writing, answer: OpenAPI.reference("Receipt")
     ) { handler in
       guard let number = try handler.body.integer("version").flatMap(Int.init(exactly:)) else {
         throw AuthError(
