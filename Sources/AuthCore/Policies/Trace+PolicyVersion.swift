@@ -14,9 +14,18 @@ extension Trace {
 }
 
 extension Verdict {
-  /// Names the version of the policy that was asked, in the details of the event.
+  /// Names the version of the policy that was asked, in the details of the event, and reports a shadow that failed.
   mutating func notePolicyVersion() {
-    guard let asked = judged?.judgements.first(where: { $0.role != .shadow }) else { return }
-    details["policyVersion"] = asked.version?.detail
+    for judgement in judged?.judgements ?? [] {
+      guard judgement.role == .shadow else {
+        details["policyVersion"] = judgement.version?.detail
+        continue
+      }
+      guard case .failure(let message) = judgement.ruling, failure == nil,
+        error?.scriptFailure == nil
+      else { continue }
+      failure = AppScriptFailure(
+        .mergePolicy, judgement.policy, AuthError(.invalidPolicy, message, step: .policy))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import AuthTesting
+import Synchronization
 import Testing
 import TestSupport
 
@@ -117,9 +118,17 @@ import TestSupport
     try await home.use(Self.merging)
     try await home.use(NamedPolicy("gone", .refuses), PolicyUse(.shadow))
     let pair = try await home.pair(1)
-    let event = try await home.linked(1, to: pair.current.id)
+    let reports = Mutex<[AppScriptFailure]>([])
+    let receipt = try await home.graph.reporting { failure in
+      reports.withLock { $0.append(failure) }
+    }.link(
+      home.credential("b1", provider: TestHome.other), to: pair.current.id,
+      by: home.session(pair.current.id))
+    let event = try await home.graph.event(receipt.id, in: home.scope)
     #expect(event.action == .merge && event.errorCode == nil)
     #expect(event.policyStep("shadow policy")?.result.hasPrefix("failed: ") == true)
+    let failures = reports.withLock(\.self)
+    #expect(failures.map(\.name) == ["gone"] && failures.first?.eventID == event.id)
   }
 
   // MARK: Advise
