@@ -16,7 +16,8 @@ public struct AuthGraphCommand: ParsableCommand {
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
       PluginCommand.self, PolicyCommand.self, IdentityProviderCommand.self, ServeCommand.self,
-      ConfigCommand.self, AdminTokenCommand.self, DoctorCommand.self, MendCommand.self, StoreCommand.self,
+      ConfigCommand.self, AdminTokenCommand.self, DoctorCommand.self, MendCommand.self,
+      StoreCommand.self,
     ],
     defaultSubcommand: ConsoleCommand.self)
 

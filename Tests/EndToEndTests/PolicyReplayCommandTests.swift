@@ -81,6 +81,47 @@ import TestSupport
       try replay(other, "--since", "2990-01-01").output == "0 conflicts were recorded.\n")
   }
 
+  @Test func `a replay fits a terminal, and its result can be read`() async throws {
+    let id = try await decide(
+      by: text("old", "return merge { into = conflict.existing, from = conflict.current }"))
+    let other = try folder.write("other.lua", text("other", "return refuse \"not now\""))
+    let terminal = try Terminal(
+      "'\(Program.path)'", in: folder, columns: 80, environment: ["TERM": "xterm-256color"],
+      name: "replay")
+    try terminal.wait(for: "authgraph>")
+
+    let shown = try terminal.enter("policy.replay '\(other)'", until: "refuse: not now")
+    #expect(shown.contains("1 conflict: 0 as before, 1 now refused"), "\(shown)")
+    #expect(shown.contains(id) && shown.contains("merge into existing"), "\(shown)")
+    try terminal.enter("'again ' .. _.changes.refused", until: "\nagain 1")
+    try terminal.clear()
+    try terminal.enter(
+      "policy.example(policy.decisions { limit = 1 }[1].id)", until: "into = \"existing\"")
+  }
+
+  @Test func `the commands of the guide work`() async throws {
+    _ = try await decide(
+      by: text("old", "return merge { into = conflict.existing, from = conflict.current }"))
+    let guide = try Article("Scripts/policies/README.md")
+    let block = try #require(guide.blocks("lua").first { $0.contains("policy.replay") })
+    let lines = block.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3)
+    let outputs = try lines.map { line in
+      let outcome = try folder.run(line)
+      #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+      return outcome.output
+    }
+    #expect(outputs[0].contains("merge into existing"))
+    #expect(outputs[1].hasPrefix("1 conflict: "))
+    #expect(outputs[2].hasPrefix("{\n  name = \"event "))
+
+    let command = try #require(guide.blocks("sh").first { $0.contains("policy replay") })
+    #expect(command.contains("--since \"30 days ago\" --json"))
+    let json = try JSONValue(
+      text: replay("Scripts/policies/keep-oldest.lua", "--since", "30 days ago", "--json").output)
+    #expect(json["count"] == 1)
+  }
+
   @Test func `a wrong file, time or number is an error`() async throws {
     _ = try await decide(
       by: text("old", "return merge { into = conflict.existing, from = conflict.current }"))

@@ -129,6 +129,8 @@ extension HelpTopic {
       "policy.ask": ["file": .file([".lua"]), "options": .table(PolicyLibrary.askingOptions)],
       "policy.debug": ["options": .table(PolicyLibrary.debugNames)],
       "policy.compare": ["first": .file([".lua"]), "second": .file([".lua"])],
+      "policy.replay": ["options": .table(PolicyLibrary.replayOptions)],
+      "policy.decisions": ["filter": .table(PolicyLibrary.replayOptions)],
       "audit.find": [
         "filter": .table(
           AuditLibrary.conditions, ["action": .choice(Action.allCases.map(\.rawValue))])

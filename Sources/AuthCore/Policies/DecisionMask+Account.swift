@@ -24,7 +24,7 @@ extension DecisionMask {
   private mutating func identity(_ identity: Identity) -> Identity {
     var profile = IdentityProfile()
     profile.email = identity.profile.email.flatMap { text in
-      (try? EmailAddress(text)).map { email($0)?.text } ?? token(.name, text) { "name \($0)" }
+      email(text)?.text ?? token(.name, text) { "name \($0)" }
     }
     profile.displayName = token(.name, identity.profile.displayName) { "name \($0)" }
     profile.photoURL = picture(identity.profile.photoURL)
@@ -41,7 +41,7 @@ extension DecisionMask {
     var subject: String?
     switch key.provider {
     case .password, .emailLink:
-      subject = (try? EmailAddress(key.subject)).flatMap { email($0)?.canonical }
+      subject = email(key.subject)?.canonical
     case .phone: subject = (try? PhoneNumber(key.subject)).flatMap { phone($0)?.text }
     default: break
     }

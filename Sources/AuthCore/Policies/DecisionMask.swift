@@ -8,6 +8,7 @@ public struct DecisionMask {
   /// The uids of the two accounts, in the order of the true ones.
   private let uids: [AccountID: AccountID]
   private var numbers = [[String: Int]](repeating: [:], count: Kind.allCases.count)
+  private var made = [[String: String]](repeating: [:], count: Kind.allCases.count)
   private var addresses: [String: EmailAddress] = [:]
   /// The tokens by the texts that they replace.
   private var tokens: [String: String] = [:]
@@ -88,10 +89,12 @@ public struct DecisionMask {
     return number
   }
 
-  /// Returns the token of a text, and remembers it.
+  /// Returns the token of a text, which is made from the number of the text among those of its kind.
   mutating func token(_ kind: Kind, _ text: String?, _ make: (Int) -> String) -> String? {
     guard let text, !text.isEmpty else { return text }
-    let token = make(number(kind, text))
+    if let token = made[kind.rawValue][text] { return token }
+    let token = make(made[kind.rawValue].count + 1)
+    made[kind.rawValue][text] = token
     remember(text, token)
     return token
   }
@@ -122,6 +125,11 @@ public struct DecisionMask {
     remember(address.text, masked?.text ?? name)
     remember(canonical, masked?.canonical ?? name)
     return masked
+  }
+
+  /// Masks a text that may be an address; nil if it is none.
+  mutating func email(_ text: String) -> EmailAddress? {
+    addresses[text] ?? (try? EmailAddress(text)).flatMap { email($0) }
   }
 
   /// Masks a number: its first two digits, and a token.

@@ -61,7 +61,7 @@ extension MergeConflict: DecisionRecord {
       proof: .blank, decidedAt: Timestamp(milliseconds: 0))
   }
 
-  /// The fields that a policy sees; a new one also has a line in ``DecisionMask/masked(_:)-(MergeConflict)``.
+  /// The fields that a policy sees; a new one also has a line in ``DecisionMask``.
   package static let fields: FieldList<MergeConflict> = [
     Field("code", \.code),
     Field("current", \.current),

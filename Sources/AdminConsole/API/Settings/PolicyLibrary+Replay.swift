@@ -7,6 +7,9 @@ extension PolicyLibrary {
   /// The default number of decisions that `decisions` returns.
   private static let usualFound = 100
 
+  /// The options of `replay`, which are the conditions of `decisions`.
+  static let replayOptions = ["since", "limit"]
+
   func installReplay(in state: LuaState, _ library: inout LuaLibrary) {
     defineReplay(in: state)
     library.function("decisions", decisions)
@@ -15,7 +18,7 @@ extension PolicyLibrary {
   }
 
   private func decisions(_ call: LuaCall) throws -> [LuaValue] {
-    let table = try call.filter(1, ["since", "limit"], all: "decisions")
+    let table = try call.filter(1, Self.replayOptions, all: "decisions")
     let since = try table.time("since", session)
     let asked = try table.limit()
     let limit = asked ?? Self.usualFound
@@ -33,7 +36,7 @@ extension PolicyLibrary {
   private func replay(_ call: LuaCall) throws -> [LuaValue] {
     let source = try source(call)
     let options = try call.options(2)
-    try options.refuseUnknown(["since", "limit"])
+    try options.refuseUnknown(Self.replayOptions)
     let since = try options.time("since", session)
     let limit = try options.limit() ?? .max
     let policy = try LuaMergePolicy(source)
