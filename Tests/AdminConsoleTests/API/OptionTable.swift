@@ -161,6 +161,7 @@ struct OptionTable: CustomStringConvertible {
         "deletionRetentionDays", "eventRetentionDays", "decisionRetentionDays",
         "sessionRetentionDays", "signIn", "console",
       ] + writing),
+    OptionTable("policy.debug", "policy.debug(policyFile, {}, OPT)", .options, names: ["commands"]),
     OptionTable("shown:csv", "show({}):csv(nil, OPT)", .options, names: ["overwrite", "exact"]),
     OptionTable("shown:json", "show({}):json(nil, OPT)", .options, names: ["overwrite"]),
     OptionTable(

@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  @Test func `a debugger on a server asks the admin, and shows where it is`() async throws {
+    try await blocking {
+      let home = try ConsoleHome()
+      let host = ScriptedHost(
+        files: ["keep.lua": Array(Self.policy.utf8)], answers: ["help", "where", "continue"])
+      let seen = CollectedOutput()
+      let console = try RemoteConsole(
+        ServedTransport(home).link, output: seen.output(), opening: ConsoleOpening(), host: host)
+      let end = console.enter("policy.debug('keep.lua', {})", seen)
+      #expect(end.error == nil, "\(seen.text)")
+      #expect(host.questions == ["debug> ", "debug> ", "debug> "])
+      #expect(seen.text.contains("keep.lua:") && seen.text.contains("print EXPR"))
+    }
+  }
+
   @Test func `sends a large file in parts, of which a lost answer loses none`() async throws {
     try await blocking {
       let home = try ConsoleHome()
