@@ -510,11 +510,12 @@ extension HelpTopic {
         "policy.debug(\"keep.lua\", \"a visitor\", { commands = { \"next\", \"locals\" } })",
         "policy.debug(\"keep.lua\", { current = { createdAt = 2 }, existing = { createdAt = 1 } })",
       ],
-      "Decides a conflict line by line: step, next, continue, break LINE, clear, locals, print EXPR, where,\n"
-        + "source, quit; help explains them. The conflict is the number or the name of an example (1 if left out),\n"
-        + "or a table like an example. The decision runs in the sandbox of policies, and nothing is written.\n"
-        + "Expressions see copies of the variables. Without a terminal, commands lists the commands; after the\n"
-        + "last one the decision runs to its end. Returns the answer, and the lines that were logged."),
+      "Decides a conflict line by line. The commands are step, next, continue, break LINE, clear, locals,\n"
+        + "print EXPR, where, source and quit; help explains them. The conflict is the number or the name of an\n"
+        + "example (1 if left out), or a table like an example. The decision runs in the sandbox of policies,\n"
+        + "and nothing is written. Expressions see copies of the variables. Without a terminal, commands lists\n"
+        + "the commands; after the last one the decision runs to its end. Returns the answer, and the lines\n"
+        + "that were logged."),
     HelpTopic(
       "policy.prove", takes: "file", ["policy.prove \"Scripts/policies/keep-oldest.lua\""],
       "Tries a policy on every kind of conflict that it can see. The table has a line for each property: every\n"
