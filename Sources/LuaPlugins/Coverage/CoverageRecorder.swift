@@ -10,7 +10,7 @@ final class CoverageRecorder {
   /// Tells whether a branch went a way.
   func has(_ number: Int, been way: Bool) -> Bool { ways[number]?.contains(way) ?? false }
 
-  /// What a script needs to be recorded; `word` is the function of a text with calls at its branches.
+  /// The tracing that records a script; `word` is the function of a text with calls at its branches.
   func tracing(_ word: String?) -> ScriptTracing {
     ScriptTracing(limits: .watchedPolicy) { state, environment throws(LuaError) in
       state.watchLines { pause in
@@ -26,7 +26,9 @@ final class CoverageRecorder {
     }
   }
 
-  /// Notes a way. A negative number is a `break`, after which the loop has not come to its end.
+  /// Notes a way.
+  ///
+  /// A negative number is a `break`, after which the loop has not come to its end.
   private func note(_ number: Int, _ way: Bool) {
     if number < 0 {
       left.insert(-number)

@@ -18,7 +18,7 @@ extension PolicyCoverage {
     return min(99, (reachedLines * 200 + lines.count) / (lines.count * 2))
   }
 
-  /// What the examples do not reach, in the order of the text.
+  /// The lines and ways that the examples do not reach, in the order of the text.
   public var gaps: [String] {
     let missed = Set(missedLines)
     let onLines = missedLines.ranges.map { range in
@@ -65,14 +65,7 @@ extension PolicyCoverage {
 
   /// The coverage as JSON: `lines` and `branches`, each with `count`, `reached` and `missed`.
   public var json: JSONValue {
-    let missed = branches.flatMap { branch in
-      [(branch.wasTrue, true), (branch.wasFalse, false)].filter { !$0.0 }.map { _, way -> JSONValue in
-        [
-          "line": .integer(Int64(branch.line)), "condition": .string(branch.text),
-          "kind": branch.isLoop ? "loop" : "condition", "way": .bool(way),
-        ]
-      }
-    }
+    let missed = branches.flatMap { branch in branch.missedWays.map { branch.json(missing: $0) } }
     return [
       "complete": .bool(isComplete), "text": .string(text),
       "lines": [
@@ -85,6 +78,17 @@ extension PolicyCoverage {
           "count": .integer(Int64(ways)), "reached": .integer(Int64(reachedWays)),
           "missed": .array(missed),
         ],
+    ]
+  }
+}
+
+extension PolicyCoverage.Branch {
+  fileprivate var missedWays: [Bool] { (wasTrue ? [] : [true]) + (wasFalse ? [] : [false]) }
+
+  fileprivate func json(missing way: Bool) -> JSONValue {
+    [
+      "line": .integer(Int64(line)), "condition": .string(text),
+      "kind": isLoop ? "loop" : "condition", "way": .bool(way),
     ]
   }
 }

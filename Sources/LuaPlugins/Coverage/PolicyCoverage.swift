@@ -1,7 +1,7 @@
 public import AuthCore
 import LuaRuntime
 
-/// What the examples of a policy file reach of its lines and branches.
+/// The lines and branches of a policy file that its examples reach.
 ///
 /// A line counts if Lua has code for it; those of the examples themselves do not. A branch is each operand that can
 /// decide an `if`, `elseif`, `while`, `until`, `and` or `or`, which is true or false, and each `for`, which is entered
@@ -44,20 +44,20 @@ public struct PolicyCoverage: Sendable, Hashable {
       // Calls make a text deeper and longer, so Lua may refuse a copy of a text that is near its limits.
       if let script = try? PolicyScript(copy, at: now, tracing: recorder.tracing(branched.word)) {
         _ = LuaMergePolicy.runExamples(on: script, at: now)
-        return try finish(source, recorder, branched, nil)
+        return try finish(source, recorder, branched)
       }
     }
     let recorder = CoverageRecorder()
     let script = try PolicyScript(source, at: now, tracing: recorder.tracing(nil))
     _ = LuaMergePolicy.runExamples(on: script, at: now)
-    return try finish(source, recorder, nil, "the text is too deep or unusual")
+    return try finish(source, recorder, unmeasured: "the text is too deep or unusual")
   }
 }
 
 extension PolicyCoverage {
   private static func finish(
-    _ source: PolicySource, _ recorder: CoverageRecorder, _ branched: BranchedText?,
-    _ unmeasured: String?
+    _ source: PolicySource, _ recorder: CoverageRecorder, _ branched: BranchedText? = nil,
+    unmeasured: String? = nil
   ) throws(AuthError) -> PolicyCoverage {
     let lines = try codeLines(of: source).subtracting(branched?.linesOfExamples ?? []).sorted()
     let branches = (branched?.points ?? []).enumerated().map { offset, entry in

@@ -1,6 +1,6 @@
 import LuaRuntime
 
-/// What a tool adds to the runs of a policy's file: coverage, or the debugger.
+/// The additions of a tool to the runs of a policy's file: coverage, or the debugger.
 ///
 /// Policies in use have none, and no script can reach it.
 struct ScriptTracing {

@@ -42,7 +42,8 @@ package final class PolicyDebugger {
     let examples = script.declaration.examples
     guard (1...max(1, examples.count)).contains(number), !examples.isEmpty else {
       throw AuthError(
-        .invalidArgument, "The policy has \(examples.count) examples, and none is number \(number).",
+        .invalidArgument,
+        "The policy has \(examples.count) examples, and none is number \(number).",
         field: "conflict", remedy: "Name an example of the file, or give a conflict as a table.")
     }
     return try conflict(examples[number - 1])

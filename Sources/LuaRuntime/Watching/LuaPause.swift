@@ -42,10 +42,10 @@ package final class LuaPause {
     return frames
   }
 
-  /// Returns the variables that the innermost frame sees: those of the functions around it first, then its own in the
-  /// order of their declaration. Of two with one name the later one counts.
+  /// The variables that the innermost frame sees.
   ///
-  /// Tables stay references, and reading them runs no code.
+  /// Those of the functions around it come first, then its own in the order of their declaration; of two with one name
+  /// the later one counts. Tables stay references, and reading them runs no code.
   package var variables: [LuaVariable] {
     guard lua_checkstack(L, 16) != 0 else { return [] }
     let outer = read(ls_push_upvalue).filter { $0.name != "_ENV" }
@@ -69,7 +69,9 @@ package final class LuaPause {
     return variables
   }
 
-  /// Runs a body whose calls of the state have limits of their own. The clocks of the run stand still meanwhile.
+  /// Runs a body whose calls of the state have limits of their own.
+  ///
+  /// The clocks of the run stand still meanwhile.
   package func aside<Result>(_ body: (LuaState) throws -> Result) rethrows -> Result {
     var paused = ls_paused()
     let top = lua_gettop(L)

@@ -160,8 +160,7 @@ import Testing
     "xpcall(function()\n  local x = 1\n  x = 2\nend, function() while true do end end)\nreturn 1",
     "local x = 1\nwhile true do\n  pcall(function()\n    x = 2\n  end)\nend",
   ])
-  func `a script cannot catch its end by the watch, and no handler of it runs`(_ text: String) throws
-  {
+  func `a script cannot catch its end, and no handler of it runs`(_ text: String) throws {
     let state = try LuaState(profile: .policy)
     var last = 0
     state.watchLines { pause in

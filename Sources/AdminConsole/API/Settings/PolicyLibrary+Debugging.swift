@@ -45,7 +45,8 @@ extension PolicyLibrary {
     } catch let error as AuthError where error.code == .operationNotAllowed {
       throw AuthError(
         error.code, error.message, field: "commands",
-        remedy: "Run it at a terminal, or give the commands: { commands = { \"next\", \"locals\" } }.",
+        remedy:
+          "Run it at a terminal, or give the commands: { commands = { \"next\", \"locals\" } }.",
         cause: error)
     }
   }
