@@ -39,7 +39,6 @@ import TestSupport
       try enter("keep = absorb", until: "no command \"keep\"", in: terminal)
       try enter("source", until: "> 12 ", in: terminal)
       try enter("continue", until: "existing absorbs current", in: terminal)
-      try enter("#audit.tail(10)", until: "\n0", in: terminal)
       try terminal.leave()
       try terminal.wait(for: "[left with 0]")
     }
@@ -49,12 +48,12 @@ import TestSupport
     try await blocking {
       let terminal = try open()
       try enter("policy.debug('\(Self.file)')", until: "keep-current.lua:10:", in: terminal)
-      try enter("quit", until: "authgraph> ", in: terminal)
+      try enter("quit", until: "{} (empty)", in: terminal)
       try enter("print('left' .. 1)", until: "left1", in: terminal)
       try enter("policy.debug('\(Self.file)', 2)", until: "keep-current.lua:10:", in: terminal)
       try terminal.waitForPrompt()
       try terminal.press("C-c")
-      try terminal.wait(for: "interrupted")
+      try terminal.wait(for: "stopped by Ctrl-C")
       try enter("print('left' .. 2)", until: "left2", in: terminal)
       try terminal.leave()
       try terminal.wait(for: "[left with 0]")
