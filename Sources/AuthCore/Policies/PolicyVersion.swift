@@ -55,6 +55,17 @@ extension PolicyVersionID: FieldRecord {
   /// The number, or the first digits of the digest for a file that is not in the history.
   public var label: String { number.map(String.init) ?? shortDigest }
 
+  /// The whole version as text, such as in a file: the number if there is one, and the digest.
+  public var text: String { (number.map { "\($0) " } ?? "") + digest }
+
+  /// Reads a version from its ``text``; nil for any other text.
+  public init?(text: String) {
+    guard let match = text.wholeMatch(of: /(?:([1-9][0-9]{0,8}) )?([0-9a-f]{64})/) else {
+      return nil
+    }
+    self.init(number: match.output.1.flatMap { Int($0) }, digest: String(match.output.2))
+  }
+
   /// The form in an event: `number`, and the first digits of the `digest`.
   public var detail: JSONValue {
     var detail: [String: JSONValue] = ["digest": .string(shortDigest)]

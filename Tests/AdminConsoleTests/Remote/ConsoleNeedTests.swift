@@ -88,6 +88,8 @@ import Testing
     ("account:split", "merge"), ("transfer:commit", "merge"), ("accounts.undo", "merge"),
     ("merge.list", "audit"), ("audit.tail", "audit"), ("why", "audit"),
     ("settings.get", "config"), ("settings.set", "config"), ("policy.use", "config"),
+    ("policy.history", "config"), ("policy.diff", "config"), ("policy.rollback", "config"),
+    ("policy.promote", "config"),
     ("providers.configure", "config"), ("rekey:commit", "accounts:write"),
     ("auth.signIn", "accounts:write"), ("plugins.list", "plugins"),
   ])
@@ -96,7 +98,7 @@ import Testing
     #expect(need.scopes.map(\.rawValue).contains(scope))
     let writes = [
       "create", "link", "update", "delete", "commit", "undo", "set", "use",
-      "configure", "signIn",
+      "rollback", "promote", "configure", "signIn",
     ]
     let verb = name.split { ".:".contains($0) }.last.map(String.init) ?? name
     #expect(need.scopes.contains(.writeConsole) == writes.contains(verb), "\(name)")

@@ -6,7 +6,7 @@ enum MergeListColumn: String, CaseIterable {
   case decision, keep, absorb, key, reason
   case keepEmail, absorbEmail, keepVerified, absorbVerified
   case keepCreated, absorbCreated, keepLastSignIn, absorbLastSignIn
-  case keepProviders, absorbProviders, rules, decidedBy
+  case keepProviders, absorbProviders, rules, decidedBy, policyVersion
   case keepRevision, absorbRevision, batch, project
 
   static let names = allCases.map(\.rawValue)
@@ -27,6 +27,7 @@ struct MergeListRow {
       .project: .string(scope.description),
     ]
     values[.key] = proposal.key.map { .string($0.description) }
+    values[.policyVersion] = pair.policyVersion.map { .string($0.text) }
     if pair.rules != MergeRules() { values[.rules] = pair.rules.json }
     values[.keepRevision] = pair.keepState.map { .string($0.description) }
     values[.absorbRevision] = pair.absorbState.map { .string($0.description) }
@@ -233,10 +234,17 @@ struct MergeListReader {
       }
       absorbed[absorb] = entry.place
     }
-    let pair = MergePair(
+    var pair = MergePair(
       keep: keep, absorb: absorb, rules: try rules(entry),
       decidedBy: entry[.decidedBy].isEmpty ? "admin" : entry[.decidedBy],
       keepState: try state(entry, .keepRevision), absorbState: try state(entry, .absorbRevision))
+    if !entry[.policyVersion].isEmpty {
+      guard let version = PolicyVersionID(text: entry[.policyVersion]) else {
+        throw entry.wrong(
+          .policyVersion, "it is no version of a policy", "Leave the column as it was saved.")
+      }
+      pair.policyVersion = version
+    }
     lines.append((pair, decision, entry[.reason]))
   }
 

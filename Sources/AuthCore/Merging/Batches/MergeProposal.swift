@@ -9,7 +9,7 @@ public struct MergePair: Hashable, Sendable, Codable {
   /// The source of the rules: an admin, or a policy by name.
   public var decidedBy: String
   /// The version of the policy; nil if an admin decided.
-  public internal(set) var policyVersion: PolicyVersionID?
+  public var policyVersion: PolicyVersionID?
   /// The state of the survivor when the merge was planned; nil to accept any.
   public var keepState: AccountState?
   /// The state of the absorbed account when the merge was planned; nil to accept any.
