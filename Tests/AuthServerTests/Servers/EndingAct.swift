@@ -125,6 +125,13 @@ struct EndingAct: Sendable {
         ["oobCode": .string(code), "newPassword": .string(Person.password)])
       #expect(reply.status == 200, "\(reply.text)")
     },
+    EndingAct(name: "an end of the sessions among the ways in") {
+      let tokens = try await device($0, $1)
+      let reply = try await $0.post(
+        "/v1/accounts:endWaysIn",
+        ["idToken": .string(tokens.idToken), "waysIn": ["sessions"]])
+      #expect(reply.status == 200, "\(reply.text)")
+    },
     EndingAct(name: "a password by another session") {
       let tokens = try await device($0, $1)
       let reply = try await $0.post(
