@@ -115,7 +115,9 @@ extension AccountGraph {
     let linked: SignInResult
     do {
       linked = try result(verdict, receipt)
-    } catch let error where (error as? AuthError)?.code == .secondFactorRequired {
+    } catch let error as AuthError
+      where error.code == .secondFactorRequired && error.step != .policy
+    {
       // The emulator links without the second factor, and requires it before the session continues.
       linked = try await signIn(
         verified, attributes: attributes,
