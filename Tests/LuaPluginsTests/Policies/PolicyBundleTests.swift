@@ -116,6 +116,23 @@ import Testing
     #expect(mark.message.contains("has a line that begins with"))
   }
 
+  @Test func `attack: a stored text whose files include each other ends`() throws {
+    let source = PolicySource(
+      name: "stored",
+      text: """
+        --@file main.lua
+        return policy { name = "m", on = { "credential-already-in-use" },
+          decide = function() return include 'b.lua' end }
+        --@file b.lua
+        return include 'b.lua'
+        """)
+    let policy = try LuaMergePolicy(source)
+    for _ in 0..<3 {
+      let error = try #require(throws: AuthError.self) { try policy.decide(PolicyBench.conflict()) }
+      #expect(error.code == .invalidPolicy && error.message.contains("in a circle"), "\(error)")
+    }
+  }
+
   @Test func `a field of that name is no include`() throws {
     let source = try Self.source(
       (

@@ -18,6 +18,9 @@ extension PolicyLibrary {
             ? "there is no file \"\(name)\" beside this policy"
             : "there is no file \"\(name)\"; \(suggestion(for: name, among: files.keys.sorted()))")
       }
+      guard nesting.depth < PolicyBundle.mostParts else {
+        throw call.argumentError(1, "the files include each other in a circle")
+      }
       nesting.depth += 1
       defer { nesting.depth -= 1 }
       return .values(try call.state.call(file, results: .references))
