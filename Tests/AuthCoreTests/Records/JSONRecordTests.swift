@@ -110,6 +110,11 @@ import Testing
         event: "d", at: time, actor: "admin", reason: "why", account: account,
         absorbed: [AccountID("b")], until: time))
     try expectWhole(
+      TransferRecord(
+        id: "t", action: .split, scope: Scope(project: "p"), at: time, actor: "admin",
+        reason: "why", sourceBefore: account, sourceAfter: try self.account("b"),
+        targetBefore: try self.account("c"), targetAfter: try self.account("d"), undoneBy: "u"))
+    try expectWhole(
       MergeRecord(
         id: "m", scope: Scope(project: "p"), at: time, actor: "admin", reason: "why",
         survivorBefore: account, absorbedBefore: try self.account("b"), survivorAfter: account,

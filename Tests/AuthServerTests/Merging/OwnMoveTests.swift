@@ -118,7 +118,7 @@ import Testing
 
   @Test func `attack 25: an old session brings nothing, and gives nothing away`() async throws {
     try await withFederation(.production) { home in
-      let (ada, bo) = try await pair(home)
+      let (_, bo) = try await pair(home)
       home.server.clock.advance(seconds: 1800)
       let recent = try await home.server.enter("ada@example.com", "opensesame").text("idToken")
       let code = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"

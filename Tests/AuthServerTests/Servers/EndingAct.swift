@@ -50,6 +50,16 @@ struct EndingAct: Sendable {
     try SignedUp(try await home.signIn(subject.email))
   }
 
+  /// Gives the account another identity, and splits it off.
+  private static func split(_ home: ServerHome, _ subject: Subject) async throws -> Receipt {
+    let key = IdentityKey(.google, subject: "other-\(subject.email)")
+    let id = AccountID(subject.uid)
+    _ = try await home.graph.assert(key, profile: IdentityProfile(), on: id, by: home.admin)
+    let plan = try await home.graph.planSplit(
+      id, by: SplitRules(identities: [key]), in: home.scope)
+    return try await home.graph.commit(plan, by: home.admin)
+  }
+
   private static let ofAdmins = [
     EndingAct(name: "a password by an admin") {
       try await update($0, $1, ["password": .string(Person.password)])
@@ -109,6 +119,16 @@ struct EndingAct: Sendable {
         $1.merge = try await $0.graph.commit(plan, by: $0.admin).id
       }
     ) { _ = try await $0.graph.undoMerge($1.merge, by: $0.admin) },
+    EndingAct(name: "a split of an identity that the session did not begin with") {
+      _ = try await split($0, $1)
+    },
+    EndingAct(
+      name: "the undoing of a split",
+      open: {
+        $1.uid = try await $0.person($1.email).uid
+        $1.merge = try await split($0, $1).id
+      }
+    ) { _ = try await $0.graph.undo($1.merge, force: true, by: $0.admin) },
     EndingAct(name: "an import over the account") {
       let account = try #require(try await $0.graph.account(AccountID($1.uid), in: $0.scope))
       let outcomes = try await $0.graph.importRecords(

@@ -41,6 +41,9 @@ import Testing
     let merge = MergeRecord(
       id: "m1", scope: scope, at: now, actor: "ada", reason: nil, survivorBefore: ada,
       absorbedBefore: cy, survivorAfter: merged, batch: "b1")
+    let transfer = TransferRecord(
+      id: "t1", action: .split, scope: scope, at: now, actor: "ada", reason: nil,
+      sourceBefore: ada, sourceAfter: ada, targetBefore: nil, targetAfter: cy)
     let records: [(OneTimeRecord.Kind, String, String)] = [
       (.code, "c1", "code c1"), (.actionCode, "action:1", "action:1"),
       (.authorization, "state1", "authorization state1"),
@@ -52,6 +55,12 @@ import Testing
       for account in [merged, bo] { try writer.insert(account) }
       try writer.save(merge)
       for record in deletion.records { try writer.save(record, in: scope) }
+      try writer.save(
+        OneTimeRecord(
+          id: "transfer:t1", kind: .transfer, expiresAt: now, content: transfer.json), in: scope)
+      try writer.save(
+        OneTimeRecord(id: "transfers of:ada", kind: .transfer, expiresAt: now, content: "t1"),
+        in: scope)
       for (place, name) in [(scope, "oidc.work"), (tenant, "oidc.home")] {
         var settings = ProjectSettings()
         settings.providers[name] = ProviderConfiguration(
@@ -100,6 +109,13 @@ import Testing
       for side in [merge.survivorBefore, merge.absorbedBefore] {
         #expect(ada.secondFactors.contains(side.secondFactors[0]))
       }
+      let transfer = try #require(try reader.transfer("t1", in: scope))
+      #expect(transfer.sourceBefore.secondFactors.allSatisfy(ada.secondFactors.contains))
+      let moved = try #require(transfer.targetAfter.secondFactors.first)
+      #expect(
+        try key.open(moved.secret?.encoded ?? "", for: "totp \(moved.id) \(scope)")
+          == "SECRET OF cy")
+      #expect(try reader.oneTimeRecord("transfers of:ada", in: scope)?.content == "t1")
       let deleted = try reader.deletion(keeping: AccountID("dan"), in: scope)?.account
       let factor = try #require(deleted?.secondFactors.first)
       #expect(
@@ -147,9 +163,10 @@ import Testing
         "a sign-in that waits for a second factor", "an enrolment of a second factor",
         "a message that waits to be sent", "an authenticator app of ada",
         "an authenticator app of bo", "an authenticator app in the journal of merges",
-        "an authenticator app of a deleted account", "the mark of the store's key",
+        "an authenticator app of a deleted account",
+        "an authenticator app in the journal of splits and moves", "the mark of the store's key",
       ])
-    #expect(counts(plan) == [.resealed: 23], "\(plan)")
+    #expect(counts(plan) == [.resealed: 26], "\(plan)")
     try await expectOpen(old)
   }
 
@@ -159,7 +176,7 @@ import Testing
     _ = try await key.reseal(with: [old], commits: true, drops: false)
     try await expectOpen(new)
     let again = try await key.reseal(with: [old], commits: true, drops: false)
-    #expect(counts(again) == [.kept: 23])
+    #expect(counts(again) == [.kept: 26])
     try await expectOpen(new)
   }
 
@@ -171,9 +188,9 @@ import Testing
     let key = StoreKey(store: store, secrets: new)
     let left = try await key.reseal(with: [EphemeralSealing()], commits: true, drops: false)
     // The probes and the mark hold no data, and are made anew.
-    #expect(counts(left) == [.unreadable: 20, .resealed: 3], "\(left)")
+    #expect(counts(left) == [.unreadable: 23, .resealed: 3], "\(left)")
     let dropped = try await key.reseal(with: [], commits: true, drops: true)
-    #expect(counts(dropped) == [.unreadable: 8, .dropped: 12, .kept: 3], "\(dropped)")
+    #expect(counts(dropped) == [.unreadable: 11, .dropped: 12, .kept: 3], "\(dropped)")
     #expect(
       dropped.keys.filter { $0.outcome == .unreadable }
         .allSatisfy { $0.what.hasPrefix("an authenticator app") })
