@@ -60,6 +60,19 @@ import Testing
     #expect(try LuaMergePolicy(source).decide(PolicyBench.conflict()) == .refuse("shared"))
   }
 
+  @Test func `the policy itself can be replaced, and its files stay`() throws {
+    let source = try Self.source(
+      ("main.lua", Self.policy(Self.refusing)), ("shared/why.lua", "return { why = 'shared' }"))
+    #expect(source.mainText == Self.policy(Self.refusing))
+    #expect(source.replacingMain(with: source.mainText) == source)
+    let other = source.replacingMain(with: Self.policy("function() return refuse 'other' end"))
+    #expect(PolicyBundle(other).parts.last == PolicyBundle(source).parts.last)
+    #expect(try LuaMergePolicy(other).decide(PolicyBench.conflict()) == .refuse("other"))
+    let single = PolicySource(name: "a.lua", text: "return 1")
+    #expect(
+      single.mainText == "return 1" && single.replacingMain(with: "return 2").text == "return 2")
+  }
+
   @Test func `a file that two others include is there once`() throws {
     let source = try Self.source(
       ("a.lua", Self.policy("function() return refuse(include 'b.lua' .. include 'c.lua') end")),

@@ -113,9 +113,10 @@ extension PolicySource {
         path, limit throws(InputFile.Unreadable) in try host.contents(of: path, atMost: limit)
       }.text
     }
-    self.init(name: path, text: try text(path))
-    guard kind == "policy" else { return }
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    self = try bundled { name throws(AuthError) in try text(folder + name) }
+    guard kind == "policy" else {
+      self.init(name: path, text: try text(path))
+      return
+    }
+    try self.init(policy: path, reading: text)
   }
 }

@@ -40,6 +40,11 @@ package struct PolicyBundle: Sendable, Hashable {
     parts.append(finish())
   }
 
+  /// The text of files one after the other.
+  static func text(of parts: [Part]) -> String {
+    parts.map { "\(mark)\($0.name)\n\($0.text)" }.joined(separator: "\n")
+  }
+
   /// The policy itself.
   var main: Part { parts[0] }
 
@@ -57,6 +62,29 @@ package struct PolicyBundle: Sendable, Hashable {
 }
 
 extension PolicySource {
+  /// The text of the policy itself, without the files that it includes.
+  package var mainText: String { PolicyBundle(self).main.text }
+
+  /// Returns the source with another text of the policy itself, and the same included files.
+  package func replacingMain(with text: String) -> PolicySource {
+    let parts = PolicyBundle(self).parts
+    guard parts.count > 1 || self.text.hasPrefix(PolicyBundle.mark) else {
+      return PolicySource(name: name, text: text)
+    }
+    let main = PolicyBundle.Part(name: parts[0].name, text: text)
+    return PolicySource(name: name, text: PolicyBundle.text(of: [main] + parts.dropFirst()))
+  }
+
+  /// Reads a policy and the files that it includes, each with `text`, which reads the file at a path.
+  package init(
+    policy path: String, reading text: (_ path: String) throws(AuthError) -> String
+  ) throws(AuthError) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    self = try PolicySource(name: path, text: text(path)).bundled { name throws(AuthError) in
+      try text(folder + name)
+    }
+  }
+
   /// Reads the files that a policy includes, and makes one source of all.
   ///
   /// `read` returns the text of a file of that name in the folder of the policy. Throws `invalid-policy` if a name is
@@ -69,75 +97,10 @@ extension PolicySource {
     let file = name.split(separator: "/").last.map(String.init) ?? name
     try reader.add(file, text, includedBy: [], read)
     guard reader.parts.count > 1 else { return self }
-    let texts = reader.parts.map { "\(PolicyBundle.mark)\($0.name)\n\($0.text)" }
-    let whole = texts.joined(separator: "\n")
+    let whole = PolicyBundle.text(of: reader.parts)
     guard whole.utf8.count <= LuaSource.mostBytes else {
       throw reader.error("\(name) and its files have more than 1 MiB.")
     }
     return PolicySource(name: name, text: whole)
-  }
-}
-
-/// Follows the includes of a policy.
-private struct BundleReader {
-  let main: String
-  private(set) var parts: [PolicyBundle.Part] = []
-
-  init(main: String) { self.main = main }
-
-  mutating func add(
-    _ name: String, _ text: String, includedBy chain: [String],
-    _ read: (String) throws(AuthError) -> String
-  ) throws(AuthError) {
-    guard !text.split(separator: "\n").contains(where: { $0.hasPrefix(PolicyBundle.mark) }) else {
-      throw error("\(name) has a line that begins with \"\(PolicyBundle.mark)\".")
-    }
-    parts.append(PolicyBundle.Part(name: name, text: text))
-    guard parts.count <= PolicyBundle.mostParts else {
-      throw error("The policy includes more than \(PolicyBundle.mostParts - 1) files.")
-    }
-    for other in try includes(of: text, in: name) {
-      guard !(chain + [name]).contains(other) else {
-        throw error("\(name) includes \(other), which includes \(name).")
-      }
-      guard !parts.contains(where: { $0.name == other }) else { continue }
-      try add(other, try read(other), includedBy: chain + [name], read)
-    }
-  }
-
-  /// The names that a text includes; an `include` of anything but a text is refused.
-  private func includes(of text: String, in file: String) throws(AuthError) -> [String] {
-    let tokens = LuaLexer.tokens(of: text)
-    var names: [String] = []
-    for (index, token) in tokens.enumerated() where token.kind == .name && token.text == "include" {
-      // A field or a key of that name is no call.
-      let before = index > 0 ? tokens[index - 1].text : ""
-      guard before != ".", before != ":" else { continue }
-      var next = index + 1
-      if next < tokens.count, tokens[next].text == "(" { next += 1 }
-      guard next < tokens.count, tokens[next].kind == .text else {
-        throw error("\(file):\(token.line): include takes the name of a file between quotes.")
-      }
-      let name = tokens[next].text
-      guard Self.isPlain(name) else {
-        throw error("\(file):\(token.line): \"\(name)\" is no file below the policy's folder.")
-      }
-      names.append(name)
-    }
-    return names
-  }
-
-  private static func isPlain(_ name: String) -> Bool {
-    let steps = name.split(separator: "/", omittingEmptySubsequences: false)
-    return name.utf8.count <= 60 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
-      && !steps.contains { $0.isEmpty || $0.allSatisfy { $0 == "." } }
-  }
-
-  func error(_ problem: String) -> AuthError {
-    AuthError(
-      .invalidPolicy, problem, field: "file",
-      remedy:
-        "Write include \"shared.lua\" with files beside \(main), each with the name that it is included by.",
-      step: .policy)
   }
 }
