@@ -42,6 +42,11 @@ return policy {
       expect = { refuse = "blocked", code = "blocked" },
     },
     {
+      name = "whichever account is blocked",
+      current = { customClaims = { blocked = true } }, existing = {},
+      expect = { refuse = "blocked" },
+    },
+    {
       name = "a refusal comes before a review", project = "shop",
       current = {}, existing = { customClaims = { role = "staff" } },
       expect = { refuse = "by hand" },
