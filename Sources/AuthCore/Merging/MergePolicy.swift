@@ -187,7 +187,7 @@ extension MergeConflict {
         .mergeRefused, "The merge policy \(policy.name) refused: \(refusal.reason)",
         remedy: "Ask an admin to merge the accounts.", step: .policy, cause: refusal)
     case .require(.approval):
-      guard let error = try review("it requires an approval", by: policy, on: context) else {
+      guard let error = review("it requires an approval", by: policy, on: context) else {
         return nil
       }
       trace.note("merge policy", ["policy": policy.name], "requires an admin's approval")
@@ -196,7 +196,7 @@ extension MergeConflict {
       trace.note("merge policy", ["policy": policy.name], "requires \(requirement)")
       throw requirement.error(ofPolicy: policy.name)
     case .review(let reason):
-      guard let error = try review(reason, by: policy, on: context) else { return nil }
+      guard let error = review(reason, by: policy, on: context) else { return nil }
       trace.note("merge policy", ["policy": policy.name], "wants a review: \(reason)")
       throw error
     case .merge(let into, let from, let rules):

@@ -68,16 +68,16 @@ extension MergeConflict {
   /// Makes the error of a merge that an admin has to review; nil if the policy has to run outside the transaction.
   ///
   /// The policy is asked once more, as if the admin had approved, so that the offer names the merge that it would make.
-  /// Without such an answer the offer names the owner of the identity or the address as the survivor.
+  /// Without such an answer, or if the policy fails then, the offer names the owner of the identity or the address as
+  /// the survivor.
   func review(
     _ reason: String, by policy: any MergePolicy, on context: OperationContext
-  ) throws -> AuthError? {
-    let given =
-      context.moment.budget == .instant
-      ? try policy.decideAtOnce(approved) : try policy.decide(approved)
-    guard let given else { return nil }
+  ) -> AuthError? {
+    let isInstant = context.moment.budget == .instant
+    let given = try? isInstant ? policy.decideAtOnce(approved) : policy.decide(approved)
+    guard given != nil || !isInstant else { return nil }
     var (keep, absorb) = (existing, current)
-    if case .merge(let into, _, _) = given, into == current.id {
+    if case .merge(let into, _, _)? = given, into == current.id {
       (keep, absorb) = (current, existing)
     }
     return AuthError(

@@ -67,6 +67,17 @@ import TestSupport
     #expect(offer.survivor == current.id)
   }
 
+  @Test func `a policy that fails once it is approved still asks for its review`() async throws {
+    struct Broken: Error {}
+    let (home, current, existing) = try await home { conflict in
+      if conflict.isApproved { throw Broken() }
+      return .review("look")
+    }
+    let (error, event) = try await refused(home, current.id)
+    #expect(error.code == .credentialAlreadyInUse)
+    #expect(event.details["offer"]?["into"] == .string(existing.id.rawValue))
+  }
+
   @Test func `a review without a merge leaves the plan to the admin`() async throws {
     let (home, current, existing) = try await home { _ in .review("look") }
     _ = try await refused(home, current.id)
