@@ -2,8 +2,8 @@
 ///
 /// Equal values get equal tokens, and different ones different tokens. Kept are: the domain of an address, and whether
 /// two local parts differ in case, dots or the tag behind a plus sign alone; the host of a picture; the first two
-/// digits of a number; issuers; flags and times. Of custom claims, ``DecisionMask/data(_:)`` keeps flags, numbers and
-/// words. Secrets, and what no policy sees, are left out.
+/// digits of a number; issuers; flags and times; flags, numbers and words of custom claims. Secrets, and what no policy
+/// sees, are left out.
 public struct DecisionMask {
   /// The uids of the two accounts, in the order of the true ones.
   private let uids: [AccountID: AccountID]

@@ -1,24 +1,26 @@
 extension JSONValue {
   /// Reads a record from a value that was parsed before, much faster than Foundation's decoder reads a text.
   package func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-    try JSONValueDecoder(value: self, codingPath: []).decode(type)
+    try JSONValueDecoder(value: self).decode(type)
   }
 }
 
 /// A decoder over a parsed value.
+///
+/// It keeps no path, so that it fits into an existential without an allocation for each value.
 private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   let value: JSONValue
-  let codingPath: [any CodingKey]
+  var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw mismatch(type) }
-    return KeyedDecodingContainer(Members<Key>(members: members, codingPath: codingPath))
+    return KeyedDecodingContainer(Members<Key>(members: members))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let entries) = value else { throw mismatch([JSONValue].self) }
-    return Entries(entries: entries, codingPath: codingPath)
+    return Entries(entries: entries)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -59,7 +61,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   /// The members of an object.
   private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let members: [String: JSONValue]
-    let codingPath: [any CodingKey]
+    var codingPath: [any CodingKey] { [] }
 
     var allKeys: [Key] { members.keys.compactMap(Key.init(stringValue:)) }
 
@@ -82,7 +84,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     func superDecoder() throws -> any Decoder {
-      JSONValueDecoder(value: .object(members), codingPath: codingPath)
+      JSONValueDecoder(value: .object(members))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
@@ -93,18 +95,18 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
           key,
           .init(codingPath: codingPath, debugDescription: "There is no \(key.stringValue)."))
       }
-      return JSONValueDecoder(value: value, codingPath: codingPath + [key])
+      return JSONValueDecoder(value: value)
     }
   }
 
   /// The entries of a list.
   private struct Entries: UnkeyedDecodingContainer {
     let entries: [JSONValue]
-    let codingPath: [any CodingKey]
+    var codingPath: [any CodingKey] { [] }
     var currentIndex = 0
 
-    init(entries: [JSONValue], codingPath: [any CodingKey]) {
-      (self.entries, self.codingPath) = (entries, codingPath)
+    init(entries: [JSONValue]) {
+      self.entries = entries
     }
 
     var count: Int? { entries.count }
@@ -138,7 +140,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
           JSONValue.self, .init(codingPath: codingPath, debugDescription: "The list has ended."))
       }
       defer { currentIndex += 1 }
-      return JSONValueDecoder(value: entries[currentIndex], codingPath: codingPath)
+      return JSONValueDecoder(value: entries[currentIndex])
     }
   }
 }
