@@ -35,10 +35,9 @@ public struct DecisionMask {
 
   init(of conflict: MergeConflict) {
     let isInOrder = conflict.current.id < conflict.existing.id
-    uids = [
-      conflict.current.id: isInOrder ? Self.current : Self.laterCurrent,
-      conflict.existing.id: Self.existing,
-    ]
+    var uids = [conflict.current.id: isInOrder ? Self.current : Self.laterCurrent]
+    uids[conflict.existing.id] = Self.existing
+    self.uids = uids
     for (uid, token) in uids { tokens[uid.rawValue] = token.rawValue }
   }
 
