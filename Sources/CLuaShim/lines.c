@@ -68,6 +68,12 @@ void ls_continue(ls_vm *vm, lua_State *L, const ls_paused *paused) {
   ls_set_hook(vm, L);
 }
 
+bool ls_runs(lua_State *L, const char *name) {
+  lua_Debug ar;
+  // The mark before the name says that it is shown as it is.
+  return lua_getstack(L, 0, &ar) && lua_getinfo(L, "S", &ar) && strcmp(ar.source + 1, name) == 0;
+}
+
 int ls_depth(lua_State *L) {
   lua_Debug ar;
   int below = 0, above = 1;
@@ -177,9 +183,27 @@ static void skip_constants(reader *r) {
   }
 }
 
-// Tells the line of each instruction, but for the first of a function with `...` and the return that ends each
-// function, which often cannot be reached.
-static void read_lines(reader *r, size_t instructions, int defined_at, bool is_vararg) {
+// The instructions of a function; the opcode is in the lowest seven bits (lopcodes.h).
+typedef struct instructions {
+  const unsigned char *code;
+  size_t count;
+  bool is_vararg;
+} instructions;
+
+enum { TAIL_CALL = 69, OPCODE = 0x7f };
+
+// False for the first instruction of a function with `...`, and for the returns that end a function or follow a tail
+// call: they often cannot be reached.
+static bool is_counted(const instructions *all, size_t pc) {
+  if (all->code == NULL || pc + 1 >= all->count) return false;
+  if (pc == 0) return !all->is_vararg;
+  uint32_t before;
+  memcpy(&before, all->code + (pc - 1) * 4, sizeof before);
+  return (before & OPCODE) != TAIL_CALL;
+}
+
+// Tells the line of each instruction that counts.
+static void read_lines(reader *r, const instructions *all, int defined_at) {
   size_t count = take_size(r);
   const unsigned char *steps = take(r, count);
   size_t far_count = take_size(r);
@@ -194,11 +218,11 @@ static void read_lines(reader *r, size_t instructions, int defined_at, bool is_v
     }
     for (; pc < stop && pc < count && steps; pc++) {
       line += (signed char)steps[pc];
-      if (pc + 1 < instructions && !(is_vararg && pc == 0)) r->found(r->context, line);
+      if (is_counted(all, pc)) r->found(r->context, line);
     }
     if (far < far_count && pc < count && steps && (signed char)steps[pc] == FARTHER) {
       line = far_line;
-      if (pc + 1 < instructions && !(is_vararg && pc == 0)) r->found(r->context, line);
+      if (is_counted(all, pc)) r->found(r->context, line);
       pc++;
     }
   }
@@ -211,12 +235,12 @@ static void read_function(reader *r) {
   take_byte(r);
   bool is_vararg = take_byte(r) == 1;
   take_byte(r);
-  size_t instructions = take_size(r);
-  take(r, instructions * 4);
+  instructions all = {NULL, take_size(r), is_vararg};
+  all.code = take(r, all.count * 4);
   skip_constants(r);
   take(r, take_size(r) * UPVALUE);
   for (size_t left = take_size(r); left > 0 && !r->failed; left--) read_function(r);
-  read_lines(r, instructions, defined_at, is_vararg);
+  read_lines(r, &all, defined_at);
   for (size_t left = take_size(r); left > 0 && !r->failed; left--) {
     skip_text(r);
     take_size(r);

@@ -97,10 +97,9 @@ extension PolicyJudgement.Ruling {
     case .failure(let message): return "fails: \(message)"
     case .answer(.refuse(let refusal)):
       return "refuse: \(refusal.reason)" + (refusal.code.map { " (\($0))" } ?? "")
-    case .answer(.require(.secondFactor)): return "require: second factor"
-    case .answer(.require(.recentLogin(let seconds))):
+    case .answer(.require(.recentLogin(let seconds?))):
       return "require: recent login (\(seconds) s)"
-    case .answer(.require(.approval)): return "require: approval"
+    case .answer(.require(let requirement)): return "require: \(requirement.name)"
     case .answer(.review(let reason)): return "review: \(reason)"
     case .answer(.merge(let into, _, let rules)):
       let fields = rules.fields.sorted { $0.key.rawValue < $1.key.rawValue }

@@ -1,5 +1,5 @@
 /// The credential of a conflict, as its provider described it.
-public struct ConflictCredential: Sendable, Hashable, Codable {
+public struct ConflictCredential: Sendable, Hashable {
   /// The provider's ID of the person; nil if no credential was shown.
   public var subject: String?
   /// The address in the credential.
@@ -22,7 +22,7 @@ public struct ConflictCredential: Sendable, Hashable, Codable {
 }
 
 /// The session of the person who caused a conflict.
-public struct ConflictSession: Sendable, Hashable, Codable {
+public struct ConflictSession: Sendable, Hashable {
   /// The time of its sign-in; nil if there is no session, as for an admin.
   public var signedInAt: Timestamp?
   /// True if it has shown a second factor.

@@ -17,6 +17,20 @@ extension DecisionMask {
     return masked
   }
 
+  /// Masks a credential, without its claims.
+  mutating func credential(
+    _ credential: ConflictCredential, of provider: ProviderID
+  ) -> ConflictCredential {
+    var masked = credential
+    masked.subject = credential.subject.map {
+      key(IdentityKey(provider, subject: $0)).subject
+    }
+    masked.email = credential.email.flatMap { text in
+      email(text)?.text ?? token(.name, text) { "name \($0)" }
+    }
+    return masked
+  }
+
   mutating func claims(_ claims: CustomClaims?) -> CustomClaims? {
     claims.flatMap { try? CustomClaims(stored: data(.object($0.members)).text) }
   }

@@ -43,11 +43,12 @@ public struct DecisionMask {
 
   /// Masks a conflict.
   mutating func masked(_ conflict: MergeConflict) -> MergeConflict {
-    var masked = MergeConflict(
-      code: conflict.code, current: account(conflict.current),
-      existing: account(conflict.existing), provider: conflict.provider, proof: conflict.proof,
-      decidedAt: conflict.decidedAt)
+    var masked = conflict
+    masked.current = account(conflict.current)
+    masked.existing = account(conflict.existing)
+    masked.credential = credential(conflict.credential, of: conflict.provider)
     // Claims may repeat names and addresses of either account.
+    masked.credential.claims = data(conflict.credential.claims)
     masked.current.customClaims = claims(conflict.current.customClaims)
     masked.existing.customClaims = claims(conflict.existing.customClaims)
     return masked

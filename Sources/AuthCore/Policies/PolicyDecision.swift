@@ -69,6 +69,28 @@ extension MergeConflict: DecisionRecord {
     Field("provider", \.provider),
     Field("proof", \.proof),
     Field("decidedAt", \.decidedAt),
+    Field(later: "operation", \.operation),
+    Field(later: "credential", \.credential),
+    Field(later: "session", \.session),
+    Field(later: "isApproved", \.isApproved),
+  ]
+}
+
+extension MergeConflict.Operation: FieldValue {}
+
+extension ConflictCredential: DecisionRecord {
+  package static var blank: ConflictCredential { ConflictCredential() }
+  package static let fields: FieldList<ConflictCredential> = [
+    Field("subject", \.subject), Field("email", \.email),
+    Field("emailVerified", \.emailVerified), Field(later: "claims", encoding: \.claims),
+  ]
+}
+
+extension ConflictSession: DecisionRecord {
+  package static var blank: ConflictSession { ConflictSession() }
+  package static let fields: FieldList<ConflictSession> = [
+    Field("signedInAt", \.signedInAt), Field("secondFactor", \.secondFactor),
+    Field("recentSeconds", \.recentSeconds),
   ]
 }
 

@@ -37,13 +37,12 @@ extension PolicyJudgement.Ruling: FieldValue {
         "answer": "refuse", "reason": .string(refusal.reason), "code": .optional(refusal.code),
         "place": .optional(refusal.place),
       ])
-    case .answer(.require(.secondFactor)):
-      return ["answer": "require", "requirement": "second factor"]
-    case .answer(.require(.recentLogin(let seconds))):
-      return [
-        "answer": "require", "requirement": "recent login", "seconds": .integer(seconds),
+    case .answer(.require(let requirement)):
+      var members: [String: JSONValue] = [
+        "answer": "require", "requirement": .string(requirement.name),
       ]
-    case .answer(.require(.approval)): return ["answer": "require", "requirement": "approval"]
+      if case .recentLogin(let seconds?) = requirement { members["seconds"] = .integer(seconds) }
+      return .object(members)
     case .answer(.review(let reason)): return ["answer": "review", "reason": .string(reason)]
     }
   }
@@ -65,11 +64,10 @@ extension PolicyJudgement.Ruling: FieldValue {
         .refuse(
           MergeRefusal(
             reason, code: json["code"]?.stringValue, place: json["place"]?.stringValue)))
-    case ("require", "second factor"): self = .answer(.require(.secondFactor))
-    case ("require", "recent login"):
-      guard case .integer(let seconds)? = json["seconds"] else { return nil }
-      self = .answer(.require(.recentLogin(seconds: seconds)))
-    case ("require", "approval"): self = .answer(.require(.approval))
+    case ("require", let name?):
+      let seconds: Int64? = if case .integer(let seconds)? = json["seconds"] { seconds } else { nil }
+      guard let requirement = Requirement(named: name, seconds: seconds) else { return nil }
+      self = .answer(.require(requirement))
     case ("review", _): self = .answer(.review(reason))
     default: return nil
     }

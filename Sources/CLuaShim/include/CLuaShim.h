@@ -149,6 +149,8 @@ typedef struct ls_frame {
 } ls_frame;
 int ls_depth(lua_State *L);
 bool ls_frame_at(lua_State *L, int level, ls_frame *frame);
+// Tells whether the innermost frame runs a text that was loaded by this name.
+bool ls_runs(lua_State *L, const char *name);
 // Each pushes a variable and returns its name; NULL, with nothing pushed, if there is none of that number.
 const char *ls_push_local(lua_State *L, int level, int number);
 const char *ls_push_upvalue(lua_State *L, int level, int number);

@@ -95,8 +95,9 @@ struct PolicyTestReport {
   init(of file: String, measures: Bool) {
     self.file = file
     do throws(AuthError) {
-      let text = try LuaSource(file: file, kind: "policy file", code: .invalidPolicy).text
-      let source = PolicySource(name: file, text: text)
+      let source = try PolicySource(policy: file) { path throws(AuthError) in
+        try LuaSource(file: path, kind: "policy file", code: .invalidPolicy).text
+      }
       examples = try LuaMergePolicy.runExamples(of: source)
       if measures { coverage = try PolicyCoverage.measure(source) }
     } catch {

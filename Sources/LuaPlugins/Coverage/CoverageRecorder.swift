@@ -2,10 +2,14 @@ import LuaRuntime
 
 /// The lines and branches that the runs of one script reach.
 final class CoverageRecorder {
+  private let file: String
   private(set) var lines: Set<Int> = []
   private var ways: [Int: Set<Bool>] = [:]
   /// The loops that a `break` is leaving.
   private var left: Set<Int> = []
+
+  /// Makes a recorder of the file of that name; files that it includes are not recorded.
+  init(of file: String) { self.file = file }
 
   /// Tells whether a branch went a way.
   func has(_ number: Int, been way: Bool) -> Bool { ways[number]?.contains(way) ?? false }
@@ -14,7 +18,7 @@ final class CoverageRecorder {
   func tracing(_ word: String?) -> ScriptTracing {
     ScriptTracing(limits: .watchedPolicy) { state, environment throws(LuaError) in
       state.watchLines { pause in
-        self.lines.insert(pause.line)
+        if pause.runs(self.file) { self.lines.insert(pause.line) }
         return true
       }
       guard let word else { return }

@@ -55,12 +55,14 @@ extension PolicyCoverage {
   }
 
   /// The sentence for who puts a policy to use whose examples do not reach all of it; nil if they do.
-  ///
-  /// Throws `invalid-policy` if the file is at fault.
-  public static func notice(of source: PolicySource) throws(AuthError) -> String? {
-    let coverage = try measure(source)
-    guard !coverage.isComplete else { return nil }
-    return "The examples of \(source.name) do not reach all of it: \(coverage.text)."
+  public var notice: String? {
+    isComplete ? nil : "The examples of \(file) do not reach all of it: \(text)."
+  }
+
+  /// The share of lines and ways that is reached, from 0 to 1.
+  public var share: Double {
+    let all = lines.count + ways
+    return all == 0 ? 1 : Double(reachedLines + reachedWays) / Double(all)
   }
 
   /// The coverage as JSON: `lines` and `branches`, each with `count`, `reached` and `missed`.

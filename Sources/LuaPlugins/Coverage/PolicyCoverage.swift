@@ -38,16 +38,16 @@ public struct PolicyCoverage: Sendable, Hashable {
   public static func measure(
     _ source: PolicySource, at now: Timestamp = .now()
   ) throws(AuthError) -> PolicyCoverage {
-    if let branched = try? BranchedText(source.text) {
-      let recorder = CoverageRecorder()
-      let copy = PolicySource(name: source.name, text: branched.text)
+    if let branched = try? BranchedText(source.mainText) {
+      let recorder = CoverageRecorder(of: source.name)
+      let copy = source.replacingMain(with: branched.text)
       // Calls make a text deeper and longer, so Lua may refuse a copy of a text that is near its limits.
       if let script = try? PolicyScript(copy, at: now, tracing: recorder.tracing(branched.word)) {
         _ = LuaMergePolicy.runExamples(on: script, at: now)
         return try finish(source, recorder, branched)
       }
     }
-    let recorder = CoverageRecorder()
+    let recorder = CoverageRecorder(of: source.name)
     let script = try PolicyScript(source, at: now, tracing: recorder.tracing(nil))
     _ = LuaMergePolicy.runExamples(on: script, at: now)
     return try finish(source, recorder, unmeasured: "the text is too deep or unusual")
@@ -75,7 +75,7 @@ extension PolicyCoverage {
   static func codeLines(of source: PolicySource) throws(AuthError) -> Set<Int> {
     do {
       let state = try LuaState(profile: .policy)
-      return try state.codeLines(of: try state.load(source.text, name: source.name))
+      return try state.codeLines(of: try state.load(source.mainText, name: source.name))
     } catch {
       throw AuthError(
         .invalidPolicy, "The lines of \(source.name) cannot be read: \(error.message).",

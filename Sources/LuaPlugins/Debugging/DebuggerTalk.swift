@@ -32,7 +32,7 @@ final class DebuggerTalk {
     self.source = source
     self.lines = lines
     self.console = console
-    text = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+    text = source.mainText.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   /// The tracing with which the script is debugged.
@@ -62,8 +62,10 @@ final class DebuggerTalk {
     return !isLeft
   }
 
+  /// Tells whether to talk before a line; files that the policy includes run without a stop.
   private func stops(at pause: LuaPause) -> Bool {
-    switch mode {
+    guard pause.runs(source.name) else { return false }
+    return switch mode {
     case .waiting: false
     case .running: breakpoints.contains(pause.line)
     case .stepping: true

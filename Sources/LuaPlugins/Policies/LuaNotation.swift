@@ -46,11 +46,6 @@ indirect enum LuaNotation {
     }
   }
 
-  private static let keywords: Set<String> = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
-    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-  ]
-
   private static func key(_ name: String) -> String {
     let isName =
       !name.isEmpty && name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
@@ -58,7 +53,7 @@ indirect enum LuaNotation {
         byte == 0x5F || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
           || (0x61...0x7A).contains(byte)
       }
-    return isName && !keywords.contains(name) ? name : "[\(quoted(name))]"
+    return isName && !LuaLexer.keywords.contains(name) ? name : "[\(quoted(name))]"
   }
 
   /// Returns a text in quotes, so that Lua reads the same text and a terminal shows it on one line.

@@ -42,7 +42,7 @@ public struct PolicyCheck: Sendable {
 /// The checks that every policy passes before its use, whatever the face.
 public enum PolicyChecks {
   /// The checks in order.
-  public static let all: [PolicyCheck] = [.examples, .unproven]
+  public static let all: [PolicyCheck] = [.examples, .coverage, .unproven, .proof]
 
   /// Runs all checks; throws `invalid-policy` if the file itself is at fault.
   public static func findings(in source: PolicySource) throws(AuthError) -> PolicyFindings {
@@ -69,6 +69,18 @@ extension PolicyCheck {
           + "\"\(first.name)\": \(first.failure ?? "")",
         remedy: "Look at policy.test \"\(source.name)\", and correct the policy or its examples.",
         step: .policy))
+  }
+
+  /// The examples reach all of the file.
+  static let coverage = PolicyCheck("coverage") { source, findings throws(AuthError) in
+    let coverage = try PolicyCoverage.measure(source)
+    findings.evidence.coverage = coverage.share
+    if let notice = coverage.notice { findings.notices.append(notice) }
+  }
+
+  /// No kind of conflict makes the policy unsafe.
+  static let proof = PolicyCheck("proof") { source, findings throws(AuthError) in
+    if let refusal = try PolicyProof.refusal(of: source) { findings.refusals.append(refusal) }
   }
 
   /// A file that answers unproven conflicts reads what was proven.

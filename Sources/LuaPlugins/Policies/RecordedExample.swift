@@ -3,7 +3,7 @@ import LuaRuntime
 
 /// A recorded decision as an example of a policy file.
 ///
-/// It has every field of the two accounts that an example can have.
+/// It has everything of the conflict that an example can have.
 public struct RecordedExample: Sendable, Hashable {
   /// The text of the table, with a comma at its end, to be put into `examples`.
   public let text: String
@@ -23,7 +23,9 @@ public struct RecordedExample: Sendable, Hashable {
     let candidates = Self.expectations(of: answer, in: decision.conflict)
     var tried: (text: String, failure: String)?
     for expectation in candidates {
-      let text = Self.table(decision, expectation).text(indent: 0) + ","
+      let members = decision.conflict.example(
+        named: "event \(decision.id)", expecting: expectation)
+      let text = LuaNotation.table(members).text(indent: 0) + ","
       let failure = try source.flatMap { source throws(AuthError) in
         try Self.failure(of: text, on: source)
       }
@@ -55,47 +57,6 @@ public struct RecordedExample: Sendable, Hashable {
     }
   }
 
-  private static func table(
-    _ decision: PolicyDecision, _ expectation: LuaNotation
-  ) -> LuaNotation {
-    let conflict = decision.conflict
-    return .table([
-      ("name", LuaNotation(.string("event \(decision.id)"))),
-      ("code", LuaNotation(.string(conflict.code.rawValue))),
-      ("provider", LuaNotation(.string(conflict.provider.rawValue))),
-      ("now", LuaNotation(.string(conflict.decidedAt.text))),
-      ("current", account(conflict.current)),
-      ("existing", account(conflict.existing)),
-      (
-        "proof",
-        .table([
-          ("current", LuaNotation(.bool(conflict.proof.current))),
-          ("existing", LuaNotation(.bool(conflict.proof.existing))),
-        ])
-      ),
-      ("expect", expectation),
-    ])
-  }
-
-  /// Writes what an example can have of an account and is not the default.
-  private static func account(_ account: Account) -> LuaNotation {
-    let values = account.lua
-    return .table(
-      PolicyExample.accountFields.compactMap { name in
-        switch name {
-        case "uid": return nil
-        case "createdAt": return (name, LuaNotation(.string(account.createdAt.text)))
-        case "lastSignInAt":
-          return account.lastSignInAt.map { (name, LuaNotation(.string($0.text))) }
-        default:
-          guard let value = JSONValue(values[name]), value != .null, value != .bool(false) else {
-            return nil
-          }
-          return (name, LuaNotation(value))
-        }
-      })
-  }
-
   /// Returns expectations of an answer, the most precise one first.
   private static func expectations(
     of answer: MergeAnswer, in conflict: MergeConflict
@@ -113,9 +74,8 @@ public struct RecordedExample: Sendable, Hashable {
         ("refuse", LuaNotation(.string(refusal.reason))), ("code", LuaNotation(.string(code))),
       ])
       return [both, reason]
-    case .require(.secondFactor): return [table("require", "second factor"), refused]
-    case .require(.recentLogin): return [table("require", "recent login"), refused]
-    case .require(.approval): return [table("require", "approval"), refused]
+    case .require(let requirement):
+      return [table("require", .string(requirement.name)), refused]
     case .review(let reason):
       return [table("review", .string(reason)), table("review", true), refused]
     case .merge(let into, let from, let rules):

@@ -23,6 +23,9 @@ package final class LuaPause {
     return stack
   }
 
+  /// Tells whether the line is of a text that was loaded by this name.
+  package func runs(_ name: String) -> Bool { ls_runs(L, name) }
+
   /// The number of frames: calls that have not returned.
   package var depth: Int { Int(ls_depth(L)) }
 

@@ -227,8 +227,8 @@ private struct OneLine: CustomTestStringConvertible, Sendable {
     let coverage = try PolicyCoverage.measure(whole)
     #expect(coverage.isComplete && coverage.percent == 100, "\(coverage.text)")
     #expect(coverage.text.hasSuffix("(100 %), branches 4 of 4"))
-    #expect(try PolicyCoverage.notice(of: whole) == nil)
-    let notice = try PolicyCoverage.notice(of: PolicySource(name: "p.lua", text: Self.text))
+    #expect(try PolicyCoverage.measure(whole).notice == nil)
+    let notice = try PolicyCoverage.measure(PolicySource(name: "p.lua", text: Self.text)).notice
     #expect(notice?.hasPrefix("The examples of p.lua do not reach all of it: lines ") == true)
     #expect(notice?.hasSuffix(".") == true)
   }

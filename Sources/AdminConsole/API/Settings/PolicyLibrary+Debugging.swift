@@ -81,9 +81,14 @@ extension PolicyLibrary {
 
   /// The conflict of a decision that was recorded under an event.
   private func recorded(_ event: String) throws -> DebuggedConflict {
-    throw AuthError(
-      .eventNotFound, "No example and no recorded decision is called \"\(event)\".",
-      field: "conflict",
-      remedy: "Name an example of the file or its number, or give a conflict as a table.")
+    do {
+      return DebuggedConflict(try session.wait { try await $0.decision(event, in: $1) }.conflict)
+    } catch let error as AuthError where error.code == .eventNotFound {
+      throw AuthError(
+        .eventNotFound, "No example and no recorded decision is called \"\(event)\".",
+        field: "conflict",
+        remedy: "Name an example of the file or its number, give a conflict as a table, or "
+          + "choose one of policy.decisions().", cause: error)
+    }
   }
 }
