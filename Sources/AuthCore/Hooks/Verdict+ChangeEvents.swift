@@ -24,6 +24,9 @@ extension Verdict {
   func changeEvents(on context: OperationContext) -> [ChangeEvent] {
     guard error == nil, !action.isExemptFromHooks, !takesBack else { return [] }
     if let merge = changes.merge { return [event(of: merge, on: context)] }
+    if let transfer = changes.transfer, transfer.undoneBy != nil {
+      return [event(ofUndoing: transfer, on: context)]
+    }
     return changes.updated.flatMap { update in
       links(of: update, on: context) + unlinks(of: update, on: context)
     }
@@ -40,6 +43,15 @@ extension Verdict {
     {
       event.subject = ChangeEvent.Subject(identity, claims: shown.claims)
     }
+    return event
+  }
+
+  private func event(
+    ofUndoing transfer: TransferRecord, on context: OperationContext
+  ) -> ChangeEvent {
+    let source = context.snapshot.accounts[transfer.source] ?? transfer.sourceAfter
+    var event = ChangeEvent(.beforeUndo, of: source, on: context)
+    event.other = context.snapshot.accounts[transfer.target] ?? transfer.targetAfter
     return event
   }
 

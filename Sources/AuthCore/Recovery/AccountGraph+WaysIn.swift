@@ -104,6 +104,7 @@ extension Verdict {
     let accounts: [Account] =
       switch action {
       case .undoMerge: changes.updated.map(\.new).filter { $0.id == accountID } + changes.inserted
+      case .split, .move, .undoSplit, .undoMove: changes.updated.map(\.new) + changes.inserted
       case .useActionCode: [account].compactMap(\.self)
       case .update, .unlink, .unenroll, .revokeSessions:
         changes.updated.filter { update in
