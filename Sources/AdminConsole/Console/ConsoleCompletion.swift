@@ -78,7 +78,8 @@ struct ConsoleCompletion {
   private static let results = [
     "accounts.get()": "account", "accounts.create()": "account", "merge.plan()": "plan",
     "merge.planOffer()": "plan", "merge.planAll()": "mergeList", "merge.load()": "mergeList",
-    "account:split()": "transfer", "account:move()": "transfer", "merge.batch()": "mergeBatch", "show()": "shown",
+    "account:split()": "transfer", "account:move()": "transfer", "merge.batch()": "mergeBatch",
+    "show()": "shown",
   ]
 
   private func object(_ receiver: String) -> LuaObject? {

@@ -54,7 +54,8 @@ enum HelpReference {
     static let all = named + [rest]
 
     private static let named = [
-      Section(title: "Accounts", groups: ["accounts", "account", "transfer", "graph", "duplicates"]),
+      Section(
+        title: "Accounts", groups: ["accounts", "account", "transfer", "graph", "duplicates"]),
       Section(title: "Second factors", groups: ["multiFactor", "enrollment", "resolver"]),
       Section(title: "Merges", groups: ["merge", "plan", "mergeList", "mergeBatch"]),
       Section(title: "Rehearsals", groups: ["begin", "rehearsal", "commit", "nevermind"]),

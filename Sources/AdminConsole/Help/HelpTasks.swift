@@ -13,7 +13,8 @@ struct HelpTask {
     HelpTask("Find an account.", "accounts.search", "accounts.get", "accounts.find"),
     HelpTask("See what happened to it.", "account:history", "account:graph"),
     HelpTask("Change, disable or delete it.", "account:update", "account:disable"),
-    HelpTask("Link, unlink or split identities.", "account:link", "account:unlink", "account:split"),
+    HelpTask(
+      "Link, unlink or split identities.", "account:link", "account:unlink", "account:split"),
     HelpTask("End sessions and other ways in.", "account:revokeSessions", "account:endWaysIn"),
     HelpTask("Help with a lost second factor.", "multiFactor:recover"),
     HelpTask("Find people with two accounts.", "duplicates.find"),

@@ -83,7 +83,8 @@ extension HelpTopic {
       "accounts.undo", takes: "receipt, options",
       ["accounts.undo(receipt)", "accounts.undo(id, { force = true })"],
       "Undoes a split, a move or a merge exactly. It is refused if later changes would be lost (unless\n"
-        + "force = true), and if an account was deleted or has a new owner. revive is that of merge.undo."),
+        + "force = true), and if an account was deleted or has a new owner. revive is that of merge.undo."
+    ),
   ]
 
   private static let account = [

@@ -13,7 +13,8 @@ extension AuditEvent {
     guard errorCode == nil else { return false }
     switch action {
     case .signUp, .create, .delete, .restore, .takeOver, .link, .assert, .unlink, .merge,
-      .undoMerge, .split, .move, .undoSplit, .undoMove, .mend, .enroll, .unenroll, .deleteAllAccounts:
+      .undoMerge, .split, .move, .undoSplit, .undoMove, .mend, .enroll, .unenroll,
+      .deleteAllAccounts:
       return true
     case .signIn:
       return details["isNewUser"] == true || details["linked"] == true

@@ -14,6 +14,7 @@ extension AccountGraph {
   ///   - move: the two sessions.
   ///   - client: the origin of the request.
   ///   - reason: the reason for the audit.
+  /// - Returns: the account that has the identity now, with its session and the receipt.
   /// - Throws: `operation-not-allowed` if the credential is not of the other account, `last-sign-in-method` if that
   ///   account would have no way to sign in, `invalid-credential`, `requires-recent-login`, `second-factor-required`,
   ///   `user-token-expired`, `user-disabled`, `user-not-found`, `tenant-mismatch`, `provider-already-linked`,

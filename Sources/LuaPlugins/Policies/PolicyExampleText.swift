@@ -42,7 +42,10 @@ extension MergeConflict {
     members.append(("existing", existing.example(as: "existing")))
     if !proof.both {
       members.append(
-        ("proof", LuaNotation(["current": .bool(proof.current), "existing": .bool(proof.existing)]))
+        (
+          "proof",
+          LuaNotation(["current": .bool(proof.current), "existing": .bool(proof.existing)])
+        )
       )
     }
     if operation != .link {

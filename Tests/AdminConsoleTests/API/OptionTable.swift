@@ -171,7 +171,8 @@ struct OptionTable: CustomStringConvertible {
   /// The functions without a table argument, and values that the help describes.
   static let without: Set<String> = [
     "accounts.get", "account", "account.multiFactor", "account:history", "account:waysIn",
-    "account:graph", "account:move", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
+    "account:graph", "account:move", "graph.tree", "graph.dot", "enrollment:save",
+    "enrollment:reveal",
     "enrollment:qr",
     "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
     "plugins.reload", "merge.planOffer", "merge.batch", "mergeList:plan", "policy.current",

@@ -150,7 +150,8 @@ import TestSupport
     #expect(
       done.isSuperset(of: [
         .create, .update, .disable, .enable, .delete, .revokeSessions, .link, .assert, .unlink,
-        .merge, .undoMerge, .split, .undoSplit, .move, .undoMove, .importAccount, .changeSettings, .signIn, .signUp, .beginEnrollment,
+        .merge, .undoMerge, .split, .undoSplit, .move, .undoMove, .importAccount, .changeSettings,
+        .signIn, .signUp, .beginEnrollment,
         .enroll, .unenroll, .useActionCode, .deleteAllAccounts, .rekey, .rollBackRekey,
         .configureProvider, .forgetProvider,
       ]), "\(done)")

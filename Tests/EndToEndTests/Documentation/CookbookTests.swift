@@ -54,7 +54,9 @@ import TestSupport
     let text = try Article(Self.path).text
     let files = try FileManager.default.contentsOfDirectory(
       atPath: "\(Program.root)/Scripts/policies")
-    for file in files where file.hasSuffix(".lua") { #expect(text.contains("`\(file)`"), "\(file)") }
+    for file in files where file.hasSuffix(".lua") {
+      #expect(text.contains("`\(file)`"), "\(file)")
+    }
     #expect(Self.recipes.count >= 16)
   }
 

@@ -65,7 +65,8 @@ extension PolicyJudgement.Ruling: FieldValue {
           MergeRefusal(
             reason, code: json["code"]?.stringValue, place: json["place"]?.stringValue)))
     case ("require", let name?):
-      let seconds: Int64? = if case .integer(let seconds)? = json["seconds"] { seconds } else { nil }
+      let seconds: Int64? =
+        if case .integer(let seconds)? = json["seconds"] { seconds } else { nil }
       guard let requirement = Requirement(named: name, seconds: seconds) else { return nil }
       self = .answer(.require(requirement))
     case ("review", _): self = .answer(.review(reason))

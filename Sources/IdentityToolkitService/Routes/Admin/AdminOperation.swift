@@ -92,7 +92,7 @@ extension AdminOperation {
   /// Every operation of the administration.
   static let all =
     accounts + waysIn + merges + mergeOffers + events + duplicates + policies + policyVersions
-      + hooks + keys + adminTokens
+    + hooks + keys + adminTokens
     + plugins
     + deadLetters + consoles
 }

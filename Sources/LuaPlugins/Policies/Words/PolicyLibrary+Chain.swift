@@ -38,7 +38,9 @@ extension PolicyLibrary {
     }
   }
 
-  /// Asks every policy. A refusal wins, then a requirement, then a review; otherwise the last merge is the answer.
+  /// Asks every policy.
+  ///
+  /// A refusal wins, then a requirement, then a review; otherwise the last merge is the answer.
   private static let chain = """
     local kind = ...
     local ranks = { refuse = 4, require = 3, review = 2, merge = 1 }
