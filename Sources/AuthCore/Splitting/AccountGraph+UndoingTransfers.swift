@@ -225,7 +225,7 @@ struct TransferUndo {
     for now in present {
       let after = now.id == record.source ? record.sourceAfter : record.targetAfter
       guard !now.equalsIgnoringActivity(after) else { continue }
-      lost += now.differences(from: after).map { "\($0) of \(now.id)" }
+      lost += now.laterChanges(since: after).map { "\($0.name) of \(now.id)" }
     }
     return lost
   }

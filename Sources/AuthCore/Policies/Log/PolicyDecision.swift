@@ -109,13 +109,6 @@ extension PolicyJudgement: DecisionRecord {
   ]
 }
 
-extension PolicyVersionID: DecisionRecord {
-  package static var blank: PolicyVersionID { PolicyVersionID(number: nil, digest: "") }
-  package static let fields: FieldList<PolicyVersionID> = [
-    Field("number", \.number), Field("digest", \.digest),
-  ]
-}
-
 extension PolicyJudgement.Role: FieldValue, Codable {}
 
 extension AuthError.Code: FieldValue {
