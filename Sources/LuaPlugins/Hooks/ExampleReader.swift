@@ -13,13 +13,7 @@ struct ExampleReader {
   }
 
   /// Throws for an unknown field.
-  func check(_ names: [String]) throws {
-    guard let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) else {
-      return
-    }
-    throw ExampleMismatch(
-      "\(name) has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
-  }
+  func check(_ names: [String]) throws { try ExampleMismatch.check(table, names, name) }
 
   /// Returns the reader of a table within; nil if it is missing.
   func part(_ field: String) throws -> ExampleReader? {
@@ -48,16 +42,7 @@ struct ExampleReader {
 
   /// A time in milliseconds, or as text; nil if it is missing.
   func time(_ field: String) throws -> Timestamp? {
-    let value = table[field]
-    if value.isNil { return nil }
-    let written = value.stringValue.flatMap { text in
-      Timestamp(rfc3339: text) ?? Timestamp(rfc3339: "\(text)T00:00:00Z")
-    }
-    guard let time = value.integerValue.map(Timestamp.init(milliseconds:)) ?? written else {
-      throw ExampleMismatch(
-        "\(name).\(field) is no time; give milliseconds, or a text such as \"2026-05-01\"")
-    }
-    return time
+    try Timestamp(example: table[field], "\(name).\(field)")
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -72,38 +57,10 @@ struct ExampleReader {
     return choice
   }
 
-  func account(_ field: String) throws -> Account? { try part(field)?.account() }
-
-  /// An account of this name, with an identity of each provider in `providers`.
-  func account() throws -> Account {
-    try check([
-      "uid", "email", "emailVerified", "displayName", "photoURL", "phoneNumber", "disabled",
-      "isAnonymous", "customClaims", "createdAt", "lastSignInAt", "providers",
-    ])
-    let createdAt = try time("createdAt") ?? Timestamp(milliseconds: 0)
-    var account = Account(
-      id: AccountID(try text("uid") ?? name), scope: Self.scope, createdAt: createdAt)
-    account.email = try text("email").map { try EmailAddress($0) }
-    account.emailVerified = try bool("emailVerified") ?? false
-    guard account.email != nil || !account.emailVerified else {
-      throw ExampleMismatch("\(name) has emailVerified without an email")
-    }
-    account.displayName = try text("displayName")
-    account.photoURL = try text("photoURL")
-    account.phoneNumber = try text("phoneNumber").map { try PhoneNumber($0) }
-    account.disabled = try bool("disabled") ?? false
-    account.isAnonymous = try bool("isAnonymous") ?? false
-    if case .object(let members)? = JSONValue(table["customClaims"]) {
-      account.customClaims = try CustomClaims(members)
-    }
-    account.lastSignInAt = try time("lastSignInAt")
-    let providers = table["providers"].tableValue?.array.compactMap(\.stringValue) ?? []
-    account.identities = providers.map { provider in
-      Identity(
-        key: IdentityKey(ProviderID(provider), subject: account.id.rawValue), origin: .credential,
-        linkedAt: createdAt)
-    }
-    return account
+  /// An account in the form of policies' examples; nil if it is missing.
+  func account(_ field: String) throws -> Account? {
+    guard !table[field].isNil else { return nil }
+    return try ExampleAccount.account(field, table[field], in: Self.scope)
   }
 
   /// The identity of an event.

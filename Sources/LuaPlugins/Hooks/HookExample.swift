@@ -66,7 +66,9 @@ private struct HookExample {
     }
     let time = try reader.time("now") ?? now
     var event = ChangeEvent(
-      kind, of: try reader.account("account") ?? ExampleReader(LuaTable(), "account").account(),
+      kind,
+      of: try reader.account("account")
+        ?? ExampleAccount.account("account", .nil, in: ExampleReader.scope),
       in: ExampleReader.scope, at: time)
     event.other = try reader.account("other")
     let isAboutIdentity = ![.beforeMerge, .beforeUndo].contains(kind)

@@ -1,13 +1,6 @@
 import AuthCore
 import LuaRuntime
 
-/// The failure of an example.
-struct ExampleMismatch: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 /// The answer that an example of a hook file expects.
 struct HookExpectation {
   private let word: String

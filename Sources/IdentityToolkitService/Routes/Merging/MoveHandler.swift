@@ -58,7 +58,9 @@ struct MoveHandler: RequestHandler {
       return try await graph.move(
         try await handler.credential(of: parameters), by: move, client: client)
     }
-    let verified = try await handler.pendingCredential(pending, of: parameters.provider)
+    // A move is no repeated link: a token that was used proves nothing again.
+    let verified = try await handler.pendingCredential(
+      pending, of: parameters.provider, by: handler.asking(nil))
     return try await graph.move(verified, by: move, client: client)
   }
 }
