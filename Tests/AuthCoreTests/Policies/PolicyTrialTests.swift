@@ -31,7 +31,7 @@ import TestSupport
     try await home.use(Self.merging)
     let pair = try await home.pair(1)
     let merged = try await home.graph.merge(
-      OwnMerge(home.proof(pair.current), into: home.proof(pair.existing)))
+      OwnMerge(home.pairProof(pair.current), into: home.pairProof(pair.existing)))
     #expect(try await home.graph.event(merged.receipt.id, in: home.scope).policyVersion == 1)
 
     let listing = ClosurePolicy(name: "listing", answersUnproven: true) {
@@ -156,7 +156,7 @@ import TestSupport
     let pair = try await home.pair(1)
     let error = await expectError(.mergeRefused) {
       try await home.graph.merge(
-        OwnMerge(home.proof(pair.current), into: home.proof(pair.existing)))
+        OwnMerge(home.pairProof(pair.current), into: home.pairProof(pair.existing)))
     }
     let offers = try await home.graph.mergeOffers(limit: 9, in: home.scope).offers
     #expect(offers.map(\.id) == [try #require(error?.eventID)])

@@ -60,7 +60,7 @@ extension TestHome {
   }
 
   /// Returns a session that proves an account of ``pair(_:)``.
-  func proof(_ account: Account) throws -> ProvenSession {
+  func pairProof(_ account: Account) throws -> ProvenSession {
     let identity = try account.identities.first.unwrapped("identity")
     return ProvenSession(
       scope: scope, account: account.id, signedInAt: clock.now, provider: identity.key.provider,
