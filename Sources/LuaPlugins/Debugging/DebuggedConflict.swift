@@ -20,21 +20,3 @@ package struct DebuggedDecision: Sendable, Hashable {
   /// The lines that the policy logged.
   package let log: [String]
 }
-
-extension MergeAnswer {
-  /// The answer to a conflict in one line.
-  func summary(of conflict: MergeConflict) -> String {
-    switch self {
-    case .refuse(let refusal): return "refuses: \(refusal.reason)"
-    case .require(let requirement): return "requires: \(requirement)"
-    case .review(let reason): return "asks for a review: \(reason)"
-    case .merge(let into, let from, let rules):
-      let accounts = [conflict.current, conflict.existing]
-      guard let keep = accounts.first(where: { $0.id == into }),
-        let absorb = accounts.first(where: { $0.id == from }),
-        let plan = try? MergePlan.rehearse(keep: keep, absorb: absorb, rules: rules)
-      else { return "\(into) absorbs \(from)" }
-      return plan.answer
-    }
-  }
-}

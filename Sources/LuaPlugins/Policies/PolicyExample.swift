@@ -114,21 +114,19 @@ struct PolicyExample {
   }
 
   func run(on script: PolicyScript, answer: inout String?) throws {
-    switch try script.decide(try asked(of: script.declaration.triggers)) {
+    let given = try script.decide(try asked(of: script.declaration.triggers))
+    answer = given.summary(of: conflict)
+    switch given {
     case .refuse(let refusal):
-      answer = "refuses: \(refusal.reason)\(refusal.code.map { " (\($0))" } ?? "")"
       try expect("refuse", refusal.reason)
       if let code = expectation["code"].stringValue, code != refusal.code {
         throw Mismatch("refused with the code \(refusal.code ?? "nil"), not \(code)")
       }
     case .require(let requirement):
-      answer = "requires: \(requirement)"
       try expect("require", requirement.name)
     case .review(let reason):
-      answer = "asks for a review: \(reason)"
       try expect("review", reason)
     case .merge(let into, let from, let rules):
-      answer = plan(into, from, rules)?.answer
       guard conflict.proof.both || script.declaration.answersUnproven else {
         return try expect("refuse", "not asked: an account was not shown")
       }
@@ -189,22 +187,5 @@ struct PolicyExample {
       let absorb = both.first(where: { $0.id == from })
     else { return nil }
     return (keep, absorb)
-  }
-
-  private func plan(_ into: AccountID, _ from: AccountID, _ rules: MergeRules) -> MergePlan? {
-    pair(into, from).flatMap {
-      try? MergePlan.rehearse(keep: $0.keep, absorb: $0.absorb, rules: rules)
-    }
-  }
-}
-
-extension MergePlan {
-  /// The plan in one line: who absorbs whom, and the result of each field in which they differ.
-  var answer: String {
-    let profile = fields.filter {
-      $0.differs && $0.field != .createdAt && $0.field != .lastSignInAt
-    }
-    let results = profile.map { "\($0.field.rawValue) = \($0.result ?? "nothing")" }
-    return (["\(survivor.id) absorbs \(absorbed.id)"] + results).joined(separator: "; ")
   }
 }

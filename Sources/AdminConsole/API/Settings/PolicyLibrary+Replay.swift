@@ -48,16 +48,22 @@ extension PolicyLibrary {
 
   private func example(_ call: LuaCall) throws -> [LuaValue] {
     let id = try call.eventID(1)
-    let (decision, settings) = try session.wait { graph, scope in
-      (try await graph.decision(id, in: scope), try await graph.settings(of: scope))
-    }
-    let example = try RecordedExample(of: decision, on: decision.source(among: settings))
+    let decision = try session.wait { try await $0.decision(id, in: $1) }
+    let example = try RecordedExample(of: decision, on: try source(of: decision))
     if let failure = example.failure {
       session.output.notice(
-        "The policy in use does not pass this example: \(failure). An example has not everything "
-          + "that a policy can read.")
+        "The policy that decided does not pass this example: \(failure). What identifies a person "
+          + "is masked.")
     }
     return [.string(example.text)]
+  }
+
+  /// The text of the version that decided; nil if the history does not have it.
+  private func source(of decision: PolicyDecision) throws -> PolicySource? {
+    guard let number = decision.carriedOut?.version?.number else { return nil }
+    return try session.wait { graph, scope in
+      try? await graph.policyVersion(number, in: scope)
+    }?.source
   }
 
   private func defineReplay(in state: LuaState) {
@@ -74,21 +80,13 @@ extension PolicyLibrary {
 }
 
 extension PolicyDecision {
-  /// The file in use, if its policy is the one that decided.
-  fileprivate func source(among settings: ProjectSettings) -> PolicySource? {
-    guard let source = settings.mergePolicy, let judgement = judgements.first,
-      let policy = try? LuaMergePolicy(source), policy.name == judgement.policy
-    else { return nil }
-    return source
-  }
-
   /// The decision in one row.
   var lua: LuaTable {
     LuaTable(fields: [
       "id": .string(id), "at": .string(at.text), "code": .string(conflict.code.rawValue),
       "provider": .string(conflict.provider.rawValue),
-      "policy": .optional(judgements.first?.policy),
-      "version": .optional(judgements.first?.version?.number.map(Int64.init)),
+      "policy": .optional(carriedOut?.policy),
+      "version": .optional(carriedOut?.version?.number.map(Int64.init)),
       "answer": .string(ruling?.phrase ?? "none"),
     ])
   }

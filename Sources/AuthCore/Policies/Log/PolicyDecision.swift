@@ -32,8 +32,10 @@ public struct PolicyDecision: Sendable, Hashable, Identifiable {
     (conflict, judgements) = (.blank, [])
   }
 
+  /// The judgement that was carried out; nil if only a policy in the shadow was asked.
+  public var carriedOut: PolicyJudgement? { judgements.first { $0.role != .shadow } }
   /// The answer that was carried out.
-  public var ruling: PolicyJudgement.Ruling? { judgements.first?.ruling }
+  public var ruling: PolicyJudgement.Ruling? { carriedOut?.ruling }
 }
 
 /// A record of the log, which writes its JSON by its fields alone.

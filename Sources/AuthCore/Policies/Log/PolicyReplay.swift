@@ -47,9 +47,10 @@ public struct PolicyReplay: Sendable, Hashable {
 
   /// Decides a recorded conflict again.
   mutating func add(_ decision: PolicyDecision, by policy: any MergePolicy) {
+    guard let before = decision.ruling else { return }
     count += 1
     let now = policy.ruling(on: decision.conflict)
-    guard let before = decision.ruling, let change = before.change(to: now) else { return }
+    guard let change = before.change(to: now) else { return }
     changes[change, default: 0] += 1
     if differences.count < Self.mostDifferences {
       differences.append(Difference(decision: decision, change: change, now: now))
