@@ -109,7 +109,7 @@ import TestSupport
       """)
     try folder.lua(
       """
-      policy.use '\(file)'
+      policy.use('\(file)', { force = true, reason = 'to see it fail' })
       accounts.create { uid = "a" }:link { providerID = "github.com", subject = "1" }
       accounts.create { uid = "b" }
       """)

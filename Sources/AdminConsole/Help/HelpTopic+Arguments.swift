@@ -93,6 +93,7 @@ extension HelpTopic {
       // The names of the settings are the provider's, see ConsoleCompletion.
       "providers.configure": ["settings": .table(WriteOptions.names)],
       "providers.forget": ["options": forced],
+      "hooks.use": ["options": forced],
       "providers.rekey": ["options": .table(["from", "to", "map", "window"], map)],
       "rekey:commit": ["options": .table(WriteOptions.names + ["batch", "map"], map)],
       "rekey:rollback": ["options": .table(WriteOptions.names + ["batch"])],
@@ -104,7 +105,7 @@ extension HelpTopic {
       "auth.authorize": ["request": .table(["redirectURI", "scopes"] + WriteOptions.names)],
       "merge.plan": ["options": .table(["fields", "dropIdentities"], ["fields": fields])],
       "commit": ["options": .table(["reason"])],
-      "merge.undo": ["options": .table(WriteOptions.namesWithForce + ["revive"])],
+      "merge.undo": ["options": .table(WriteOptions.namesWithForce + ["revive", "keep"])],
       "merge.list": ["filter": .table(["account", "batch", "limit"])],
       "merge.offers": ["options": .table(["limit"])],
       "merge.planAll": [
@@ -117,7 +118,7 @@ extension HelpTopic {
       "mergeList:save": ["file": .file([".csv", ".json"]), "options": .table(["overwrite"])],
       "mergeList:commit": ["options": .table(WriteOptions.names + ["limit"])],
       "mergeBatch:commit": ["options": .table(WriteOptions.names + ["limit", "replan"])],
-      "mergeBatch:undo": ["options": forced],
+      "mergeBatch:undo": ["options": .table(WriteOptions.namesWithForce + ["keep"])],
       "duplicates.find": ["filter": .table(["by", "limit"], ["by": duplicateKey])],
       "policy.use": [
         "options": .table(

@@ -37,8 +37,7 @@ struct PolicyReplayCommand: ParsableCommand {
 
   func run() throws {
     try reportingErrors(asJSON: options.json) {
-      let text = try LuaSource(file: file, kind: "policy file", code: .invalidPolicy).text
-      let policy = try LuaMergePolicy(PolicySource(name: file, text: text))
+      let policy = try LuaMergePolicy(PolicySource(policyFile: file))
       let since = try since.map { text throws(AuthError) in
         try TimePhrase.time(text, field: "since", now: .now(), in: .current)
       }

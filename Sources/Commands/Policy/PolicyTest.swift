@@ -95,9 +95,7 @@ struct PolicyTestReport {
   init(of file: String, measures: Bool) {
     self.file = file
     do throws(AuthError) {
-      let source = try PolicySource(policy: file) { path throws(AuthError) in
-        try LuaSource(file: path, kind: "policy file", code: .invalidPolicy).text
-      }
+      let source = try PolicySource(policyFile: file)
       examples = try LuaMergePolicy.runExamples(of: source)
       if measures { coverage = try PolicyCoverage.measure(source) }
     } catch {

@@ -42,7 +42,7 @@ public struct PolicyCheck: Sendable {
 /// The checks that every policy passes before its use, whatever the face.
 public enum PolicyChecks {
   /// The checks in order.
-  public static let all: [PolicyCheck] = [.examples, .coverage, .unproven, .proof]
+  public static let all: [PolicyCheck] = [.examples, .coverage, .proof]
 
   /// Runs all checks; throws `invalid-policy` if the file itself is at fault.
   public static func findings(in source: PolicySource) throws(AuthError) -> PolicyFindings {
@@ -81,13 +81,5 @@ extension PolicyCheck {
   /// No kind of conflict makes the policy unsafe.
   static let proof = PolicyCheck("proof") { source, findings throws(AuthError) in
     if let refusal = try PolicyProof.refusal(of: source) { findings.refusals.append(refusal) }
-  }
-
-  /// A file that answers unproven conflicts reads what was proven.
-  static let unproven = PolicyCheck("unproven") { source, findings throws(AuthError) in
-    guard try LuaMergePolicy(source).answersUnproven, !source.text.contains("proof") else { return }
-    findings.notices.append(
-      "\(source.name) has unproven = true and never reads conflict.proof: it offers to merge "
-        + "accounts that were not proven to be of one person. merge.offers() lists its offers.")
   }
 }

@@ -71,7 +71,7 @@ import Testing
         ada:link({ providerID = "facebook.com", subject = "1", dryRun = true })
       end, "no Facebook")
       local receipt = ada:link { providerID = "github.com", subject = "1" }
-      local steps = tostring(why(receipt))
+      local steps = json.encode(why(receipt))
       assert(steps:find("before_link", 1, true) and steps:find("house.lua", 1, true), steps)
       refused(function() ada:unlink "github.com" end, "name ticket 7")
       ada:unlink("github.com", { reason = "ticket 7" })

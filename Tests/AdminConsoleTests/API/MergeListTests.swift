@@ -342,7 +342,7 @@ import Testing
       """
       list = merge.planAll { policy = "\(file)" }
       local plans = list.plans
-      policy.use "\(file)"
+      policy.use("\(file)", { force = true, reason = "an admin looks at the list" })
       local used = merge.planAll { policy = true }
       list:save "\(path("plans.json"))"
       used:save "\(path("used.csv"))"

@@ -170,7 +170,7 @@ import Testing
   private static let receivers = [
     "account": "a", "multiFactor": "a.multiFactor", "enrollment": "open", "resolver": "resolver",
     "rekey": "rekey", "plan": "plan", "shown": "show({})",
-    "mergeList": "list", "mergeBatch": "batch",
+    "mergeList": "list", "transfer": "transfer", "mergeBatch": "batch",
   ]
 
   /// Returns the expression for a function of the API.

@@ -17,8 +17,8 @@ import TestSupport
 
   @Test func `the event and its rule name the version that decided`() async throws {
     let home = home()
-    try await home.use(Self.refusing)
-    try await home.use(Self.merging)
+    try await home.putToUse(Self.refusing)
+    try await home.putToUse(Self.merging)
     let pair = try await home.pair(1)
     let event = try await home.linked(1, to: pair.current.id)
     #expect(event.action == .merge && event.policyVersion == 2)
@@ -28,7 +28,7 @@ import TestSupport
 
   @Test func `an own merge and a merge of a list name the version`() async throws {
     let home = home()
-    try await home.use(Self.merging)
+    try await home.putToUse(Self.merging)
     let pair = try await home.pair(1)
     let merged = try await home.graph.merge(
       OwnMerge(home.pairProof(pair.current), into: home.pairProof(pair.existing)))
@@ -54,7 +54,7 @@ import TestSupport
   @Test func `a change on another server is in force at once`() async throws {
     let home = home()
     let other = home.graph.on(home.store)
-    try await home.use(Self.refusing)
+    try await home.putToUse(Self.refusing)
     let pair = try await home.pair(1)
     #expect(try await home.linked(1, to: pair.current.id).policyVersion == 1)
     _ = try await other.usePolicy(Self.merging.source, as: PolicyUse(.shadow), by: home.admin)
@@ -68,8 +68,8 @@ import TestSupport
 
   @Test func `a shadow is recorded, and the policy in use decides`() async throws {
     let home = home()
-    try await home.use(Self.refusing)
-    try await home.use(Self.merging, PolicyUse(.shadow))
+    try await home.putToUse(Self.refusing)
+    try await home.putToUse(Self.merging, as: PolicyUse(.shadow))
     let pair = try await home.pair(1)
     let event = try await home.linked(1, to: pair.current.id)
     #expect(event.errorCode == AuthError.Code.credentialAlreadyInUse.rawValue)
@@ -82,7 +82,7 @@ import TestSupport
 
   @Test func `a shadow alone changes nothing: a conflict stays an error`() async throws {
     let home = home()
-    try await home.use(Self.merging, PolicyUse(.shadow))
+    try await home.putToUse(Self.merging, as: PolicyUse(.shadow))
     let pair = try await home.pair(1)
     let event = try await home.linked(1, to: pair.current.id)
     #expect(event.errorCode == AuthError.Code.credentialAlreadyInUse.rawValue)
@@ -97,8 +97,8 @@ import TestSupport
   ) async throws {
     let shadow = NamedPolicy("shadow", answer, isSlow: isSlow)
     let (plain, home) = (home(), home(shadow))
-    for home in [plain, home] { try await home.use(Self.merging) }
-    try await home.use(shadow, PolicyUse(.shadow))
+    for home in [plain, home] { try await home.putToUse(Self.merging) }
+    try await home.putToUse(shadow, as: PolicyUse(.shadow))
     var results: [[Account]] = []
     for home in [plain, home] {
       let pair = try await home.pair(1)
@@ -115,8 +115,8 @@ import TestSupport
 
   @Test func `a shadow that cannot be compiled does not stop a link`() async throws {
     let home = home()
-    try await home.use(Self.merging)
-    try await home.use(NamedPolicy("gone", .refuses), PolicyUse(.shadow))
+    try await home.putToUse(Self.merging)
+    try await home.putToUse(NamedPolicy("gone", .refuses), as: PolicyUse(.shadow))
     let pair = try await home.pair(1)
     let reports = Mutex<[AppScriptFailure]>([])
     let receipt = try await home.graph.reporting { failure in
@@ -135,7 +135,7 @@ import TestSupport
 
   @Test func `a policy that advises leaves its merges to an admin`() async throws {
     let home = home()
-    try await home.use(Self.merging, PolicyUse(.advise))
+    try await home.putToUse(Self.merging, as: PolicyUse(.advise))
     let pair = try await home.pair(1)
     let event = try await home.linked(1, to: pair.current.id)
     #expect(event.errorCode == AuthError.Code.credentialAlreadyInUse.rawValue)
@@ -152,7 +152,7 @@ import TestSupport
 
   @Test func `an own merge waits for an admin, too`() async throws {
     let home = home()
-    try await home.use(Self.merging, PolicyUse(.advise))
+    try await home.putToUse(Self.merging, as: PolicyUse(.advise))
     let pair = try await home.pair(1)
     let error = await expectError(.mergeRefused) {
       try await home.graph.merge(
@@ -169,8 +169,8 @@ import TestSupport
     async throws
   {
     let home = home()
-    try await home.use(Self.refusing)
-    try await home.use(Self.merging, PolicyUse(canary: 0.5))
+    try await home.putToUse(Self.refusing)
+    try await home.putToUse(Self.merging, as: PolicyUse(canary: 0.5))
     var decided: Set<Int> = []
     for number in 1...20 {
       let pair = try await home.pair(number)
@@ -186,7 +186,7 @@ import TestSupport
 
   @Test func `a canary without a policy in use leaves the other pairs in conflict`() async throws {
     let home = home()
-    try await home.use(Self.merging, PolicyUse(canary: 0.5))
+    try await home.putToUse(Self.merging, as: PolicyUse(canary: 0.5))
     for number in 1...20 {
       let pair = try await home.pair(number)
       let isCanary = PairShare(0.5).contains(pair.current.id, pair.existing.id)
@@ -208,8 +208,8 @@ import TestSupport
   @Test(arguments: [PolicyUse(.shadow), try? PolicyUse(canary: 0.25)].compactMap(\.self))
   func `a promotion puts the trial to use`(use: PolicyUse) async throws {
     let home = home()
-    try await home.use(Self.refusing, PolicyUse(.advise))
-    try await home.use(Self.merging, use)
+    try await home.putToUse(Self.refusing, as: PolicyUse(.advise))
+    try await home.putToUse(Self.merging, as: use)
     let (_, version) = try await home.graph.promotePolicy(by: home.admin)
     let settings = try await home.graph.settings(of: home.scope)
     #expect(version?.number == 2 && settings.policyVersions?.inUse == version)
@@ -220,7 +220,7 @@ import TestSupport
 
   @Test func `a promotion lets the policy that advises decide`() async throws {
     let home = home()
-    try await home.use(Self.merging, PolicyUse(.advise))
+    try await home.putToUse(Self.merging, as: PolicyUse(.advise))
     _ = try await home.graph.promotePolicy(by: home.admin)
     let pair = try await home.pair(1)
     #expect(try await home.linked(1, to: pair.current.id).action == .merge)
@@ -228,15 +228,15 @@ import TestSupport
 
   @Test func `a policy in use ends a trial, and a removal ends both`() async throws {
     let home = home()
-    try await home.use(Self.refusing)
-    try await home.use(Self.merging, PolicyUse(.shadow))
+    try await home.putToUse(Self.refusing)
+    try await home.putToUse(Self.merging, as: PolicyUse(.shadow))
     _ = try await home.graph.removePolicy(onlyTrial: true, by: home.admin)
     var settings = try await home.graph.settings(of: home.scope)
     #expect(settings.policyTrial == nil && settings.mergePolicy == Self.refusing.source)
-    try await home.use(Self.merging, PolicyUse(.shadow))
-    try await home.use(Self.refusing)
+    try await home.putToUse(Self.merging, as: PolicyUse(.shadow))
+    try await home.putToUse(Self.refusing)
     #expect(try await home.graph.settings(of: home.scope).policyTrial == nil)
-    try await home.use(Self.merging, PolicyUse(.shadow))
+    try await home.putToUse(Self.merging, as: PolicyUse(.shadow))
     _ = try await home.graph.removePolicy(by: home.admin)
     settings = try await home.graph.settings(of: home.scope)
     #expect(settings.policyTrial == nil && settings.mergePolicy == nil)

@@ -23,7 +23,7 @@ import TestSupport
     let (receipt, version) = try await home.graph.usePolicy(
       first.source, evidence: evidence, by: home.admin)
     home.clock.advance(seconds: 60)
-    try await home.use(second)
+    try await home.putToUse(second)
 
     let versions = try await history()
     #expect(versions.map(\.number) == [2, 1])
@@ -50,18 +50,18 @@ import TestSupport
   }
 
   @Test func `the same text again keeps its version`() async throws {
-    try await home.use(first)
-    try await home.use(first)
-    try await home.use(second, PolicyUse(.shadow))
-    try await home.use(second)
+    try await home.putToUse(first)
+    try await home.putToUse(first)
+    try await home.putToUse(second, as: PolicyUse(.shadow))
+    try await home.putToUse(second)
     #expect(try await history().map(\.number) == [2, 1])
     #expect(try await settings().policyVersions?.inUse?.number == 2)
     #expect(try await settings().policyTrial == nil)
   }
 
   @Test func `a rollback is a new version that names the old one`() async throws {
-    try await home.use(first)
-    try await home.use(second, PolicyUse(.advise))
+    try await home.putToUse(first)
+    try await home.putToUse(second, as: PolicyUse(.advise))
     let (receipt, version) = try await home.graph.rollBackPolicy(to: 1, by: home.admin)
 
     #expect(version?.number == 3 && receipt.action == .changeSettings)
@@ -101,7 +101,7 @@ import TestSupport
     #expect(event.policyVersion == nil)
     #expect(event.details["policyVersion"]?["digest"] != nil)
 
-    try await home.use(second)
+    try await home.putToUse(second)
     #expect(try await history().map(\.source) == [second.source, first.source])
     _ = try await home.graph.rollBackPolicy(to: 1, by: home.admin)
     #expect(try await self.settings().mergePolicy == first.source)
@@ -117,7 +117,7 @@ import TestSupport
   }
 
   @Test func `nobody but an admin changes a policy`() async throws {
-    try await home.use(first)
+    try await home.putToUse(first)
     let person = try await home.signIn(home.credential("1")).account
     for caller in [home.anyone, home.session(person.id)] {
       await expectError(.operationNotAllowed) {
@@ -133,9 +133,9 @@ import TestSupport
   }
 
   @Test func `a tenant has a history of its own, which ends with it`() async throws {
-    try await home.use(first)
-    try await home.use(second, PolicyUse(.advise))
-    try await home.use(first, PolicyUse(.shadow))
+    try await home.putToUse(first)
+    try await home.putToUse(second, as: PolicyUse(.advise))
+    try await home.putToUse(first, as: PolicyUse(.shadow))
     let scope = Scope(project: home.scope.project, tenant: "eu")
     try await home.graph.openTenant(scope, by: home.admin)
     let settings = try await home.graph.settings(of: scope)

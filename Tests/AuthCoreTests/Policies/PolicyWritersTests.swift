@@ -49,7 +49,7 @@ import TestSupport
 
   private static func `try`(_ decisions: Int, seed: UInt64) async throws {
     let home = TestHome(policies: policies)
-    try await home.use(policies[0])
+    try await home.putToUse(policies[0])
     var pairs: [(current: Account, existing: Account)] = []
     for number in 0..<(writers * 4) { pairs.append(try await home.pair(number)) }
     let known = pairs
@@ -77,9 +77,9 @@ import TestSupport
   private static func change(_ home: TestHome, _ random: inout SeededGenerator) async throws {
     let policy = policies[Int(random.next() % UInt64(policies.count))]
     switch random.next() % 5 {
-    case 0: try await home.use(policy)
-    case 1, 2: try await home.use(policy, PolicyUse(.shadow))
-    case 3: try await home.use(policy, PolicyUse(canary: 0.5))
+    case 0: try await home.putToUse(policy)
+    case 1, 2: try await home.putToUse(policy, as: PolicyUse(.shadow))
+    case 3: try await home.putToUse(policy, as: PolicyUse(canary: 0.5))
     default: _ = try await home.graph.removePolicy(onlyTrial: true, by: home.admin)
     }
   }

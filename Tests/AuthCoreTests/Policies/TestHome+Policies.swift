@@ -36,7 +36,7 @@ struct NamedPolicy: MergePolicy {
 }
 
 extension TestHome {
-  func use(_ policy: NamedPolicy, _ use: PolicyUse = PolicyUse()) async throws {
+  func putToUse(_ policy: NamedPolicy, as use: PolicyUse = PolicyUse()) async throws {
     _ = try await graph.usePolicy(policy.source, as: use, by: admin)
   }
 

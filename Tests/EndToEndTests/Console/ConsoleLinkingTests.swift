@@ -151,7 +151,7 @@ import TestSupport
     """.write(toFile: file, atomically: true, encoding: .utf8)
     let output = try folder.lua(
       fakes + """
-        policy.use "\(file)"
+        policy.use("\(file)", { force = true, reason = "offers are looked at" })
         local ada = auth.signIn(fake "1").account
         local eve = auth.signIn(other "9").account
         local ok, err = pcall(function()

@@ -13,7 +13,7 @@ import Testing
   @Test func `count the examples`() throws {
     let example = "{ expect = { into = 'current' } }"
     let passed = try findings("\(example), \(example)")
-    #expect(passed.evidence == PolicyEvidence(examplesPassed: 2))
+    #expect(passed.evidence == PolicyEvidence(examplesPassed: 2, coverage: 1))
     #expect(passed.refusals.isEmpty && passed.notices.isEmpty)
     #expect(passed.refusal(force: false, reason: nil) == nil)
   }
@@ -22,7 +22,7 @@ import Testing
     let failed = try findings(
       "{ name = 'right', expect = { into = 'current' } }, "
         + "{ name = 'wrong', expect = { into = 'existing' } }")
-    #expect(failed.evidence == PolicyEvidence(examplesPassed: 1, examplesFailed: 1))
+    #expect(failed.evidence == PolicyEvidence(examplesPassed: 1, examplesFailed: 1, coverage: 1))
     let refusal = try #require(failed.refusal(force: false, reason: "ticket 7"))
     #expect(refusal.code == .invalidPolicy && refusal.message.contains("\"wrong\""))
     for reason in [nil, "", "  "] {
@@ -31,10 +31,20 @@ import Testing
     #expect(failed.refusal(force: true, reason: "ticket 7") == nil)
   }
 
-  @Test func `tell that unproven conflicts are answered unseen`() throws {
+  @Test func `refuse a policy that answers unproven conflicts unseen`() throws {
     let unseen = try findings("{ expect = { into = 'current' } }", more: "unproven = true,")
-    #expect(unseen.notices.count == 1 && unseen.refusals.isEmpty)
-    #expect(unseen.notices.first?.contains("conflict.proof") == true)
+    #expect(unseen.notices.isEmpty && unseen.refusals.count == 1)
+    #expect(unseen.refusals.first?.message.contains("conflict.proof") == true)
+  }
+
+  @Test func `tell what the examples do not reach`() throws {
+    let partly = try PolicyChecks.findings(
+      in: PolicyBench.source(
+        "if conflict.current.disabled then return refuse 'no' end "
+          + "return merge { into = conflict.current, from = conflict.existing }",
+        more: "examples = { { expect = { into = 'current' } } },"))
+    #expect(partly.refusals.isEmpty && (partly.evidence.coverage ?? 1) < 1)
+    #expect(partly.notices.first?.contains("never true") == true, "\(partly.notices)")
   }
 
   @Test func `name the line of a file that does not compile`() {

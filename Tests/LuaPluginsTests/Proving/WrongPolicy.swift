@@ -20,7 +20,9 @@ struct WrongPolicy: Sendable, CustomTestStringConvertible {
           name = "wrong", on = { "credential-already-in-use" }, \(declaring)
           decide = function(c)
             local keep, absorb = oldest(c.current, c.existing)
-            \(body)
+            do
+              \(body)
+            end
             return merge { into = keep, from = absorb }
           end,
           examples = { \(examples) },
@@ -116,7 +118,7 @@ extension WrongPolicy {
   private static let merging = [
     WrongPolicy(
       testDescription: "asks only the current account for its address", property: .symmetric,
-      pair: "existing created first, current with a verified address",
+      pair: "existing with a verified address",
       body: "if c.current.emailVerified then keep, absorb = c.current, c.existing end"),
     WrongPolicy(
       testDescription: "looks for admins on one side", property: .symmetric,

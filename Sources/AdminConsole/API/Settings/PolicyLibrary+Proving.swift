@@ -46,7 +46,8 @@ extension PolicyLibrary {
       guard let view = object.value as? View, View.fields.contains(field) else { return nil }
       return .values([view.lua[field]])
     }
-    type.describe = { ($0.value as? View)?.shortText ?? View.typeName }
+    type.describesInLines = true
+    type.describe = { session.output.drawn($0.value) ?? View.typeName }
     type.refusesSet = "it is the result of a search"
     state.define(type)
   }

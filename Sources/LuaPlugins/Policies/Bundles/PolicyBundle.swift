@@ -85,6 +85,13 @@ extension PolicySource {
     }
   }
 
+  /// Reads the policy of a file of this machine, with the files that it includes.
+  package init(policyFile path: String) throws(AuthError) {
+    try self.init(policy: path) { path throws(AuthError) in
+      try LuaSource(file: path, kind: "policy file", code: .invalidPolicy).text
+    }
+  }
+
   /// Reads the files that a policy includes, and makes one source of all.
   ///
   /// `read` returns the text of a file of that name in the folder of the policy. Throws `invalid-policy` if a name is
