@@ -41,6 +41,12 @@ return policy {
       expect = { refuse = "Facebook" },
     },
     {
+      name = "nor which of them is older", operation = "merge", provider = "google.com",
+      current = { createdAt = 2, providerData = { "facebook.com" } },
+      existing = { createdAt = 1, providerData = { "google.com" } },
+      expect = { refuse = "Facebook" },
+    },
+    {
       name = "an own merge without Facebook", operation = "merge", provider = "password",
       current = { createdAt = 2, providerData = { "google.com" } }, existing = { createdAt = 1 },
       expect = { into = "existing" },

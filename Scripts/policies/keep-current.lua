@@ -30,5 +30,11 @@ return policy {
       current = { isAnonymous = true, createdAt = 2 }, existing = { createdAt = 1 },
       expect = { into = "existing" },
     },
+    {
+      name = "of two visitors the current one stays",
+      current = { isAnonymous = true, createdAt = 2 },
+      existing = { isAnonymous = true, createdAt = 1 },
+      expect = { into = "current" },
+    },
   },
 }

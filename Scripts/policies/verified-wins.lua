@@ -33,6 +33,14 @@ return policy {
       expect = { into = "existing" },
     },
     {
+      name = "of two verified ones the older stays, with its own name",
+      current = { createdAt = 2, email = "ada@example.org", emailVerified = true, displayName = "A." },
+      existing = {
+        createdAt = 1, email = "ada@example.com", emailVerified = true, displayName = "Ada Lovelace",
+      },
+      expect = { into = "existing", displayName = "Ada Lovelace" },
+    },
+    {
       name = "a real name beats an address",
       current = { createdAt = 2, displayName = "Ada Lovelace" },
       existing = { createdAt = 1, displayName = "ada@example.com" },
