@@ -34,7 +34,7 @@ return policy {
     },
     {
       name = "of two verified ones the older stays, with its own name",
-      current = { createdAt = 2, email = "ada@example.org", emailVerified = true, displayName = "A." },
+      current = { createdAt = 2, email = "a@example.com", emailVerified = true, displayName = "A." },
       existing = {
         createdAt = 1, email = "ada@example.com", emailVerified = true, displayName = "Ada Lovelace",
       },

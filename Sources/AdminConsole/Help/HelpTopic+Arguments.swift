@@ -59,6 +59,7 @@ extension HelpTopic {
       "accounts.create": [
         "fields": .table(AccountChanges.names + ["uid"] + WriteOptions.names)
       ],
+      "account:endWaysIn": ["options": forced],
       "account:update": [
         "changes": .table(AccountChanges.names + WriteOptions.namesWithForce), "options": forced,
       ],

@@ -99,7 +99,7 @@ extension Verdict {
   }
 
   /// Lists the ways into the accounts that a change of address, a reset, a recovery or an undo concerns.
-  mutating func noteWaysIn(_ ways: WaysIn) {
+  mutating func noteWaysIn(_ ways: @autoclosure () -> WaysIn) {
     guard error == nil else { return }
     let accounts: [Account] =
       switch action {
@@ -113,6 +113,8 @@ extension Verdict {
         }.map(\.new)
       default: []
       }
+    guard !accounts.isEmpty else { return }
+    let ways = ways()
     waysIn = accounts.map { WaysInOfAccount(account: $0.id, ways: ways.list(of: $0)) }
   }
 }

@@ -84,7 +84,7 @@ import TestSupport
     guard case .array(let tables)? = outcome["tables"] else {
       throw Failed(description: "no tables in \(outcome.text)")
     }
-    #expect(tables.count == 13)
+    #expect(tables.count == 14)
     for table in tables {
       guard case .string(let name)? = table["table"] else { continue }
       let rows = try ManyAccounts.sqlite(folder.store, "SELECT count(*) FROM \(name)")

@@ -49,7 +49,12 @@ extension PeopleWorld {
       hasOneAccountPerEmail = isOn
     case .undo(let number, let force):
       guard let merge = merges[number] else { return Outcome() }
-      _ = try await graph.undo(merge.id, force: force, by: admin)
+      // The store of the search keeps no events, by which the graph would tell the two apart.
+      if merge.before.isEmpty {
+        _ = try await graph.undoMerge(merge.id, force: force, by: admin)
+      } else {
+        _ = try await graph.undoTransfer(merge.id, force: force, by: admin)
+      }
       return Outcome(account: merge.survivor)
     case .adminMerge(let kept, let absorbed):
       let plan = try await graph.planMerge(keep: kept, absorb: absorbed, in: Self.scope)

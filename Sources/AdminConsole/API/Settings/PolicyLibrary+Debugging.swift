@@ -46,8 +46,7 @@ extension PolicyLibrary {
       throw AuthError(
         error.code, error.message, field: "commands",
         remedy:
-          "Run it at a terminal, or give the commands: { commands = { \"next\", \"locals\" } }.",
-        cause: error)
+          "Run it at a terminal, or give the commands: { commands = { \"next\", \"locals\" } }.")
     }
   }
 

@@ -45,12 +45,13 @@ struct PolicyTestView: Sendable {
 
   /// The examples as records.
   var rows: [LuaValue] {
-    results.map { result in
-      [
-        "name": .string(result.name), "passed": .bool(result.passed),
-        "plan": .optional(result.answer), "failure": .optional(result.failure),
-        "log": result.log.isEmpty ? .nil : .strings(result.log),
-      ]
+    results.map { result -> LuaValue in
+      var row: LuaTable = ["name": .string(result.name), "passed": .bool(result.passed)]
+      // A column in which no example has a value is not shown.
+      if let answer = result.answer { row["plan"] = .string(answer) }
+      if let failure = result.failure { row["failure"] = .string(failure) }
+      if !result.log.isEmpty { row["log"] = .strings(result.log) }
+      return .table(row)
     }
   }
 

@@ -43,7 +43,7 @@ extension FederatedHandler {
   }
 
   /// Returns the credential that an earlier answer, or a browser's return, stored for this app.
-  func pendingCredential(
+  private func pendingCredential(
     _ token: String, of provider: ProviderID, by caller: Caller
   ) async throws -> VerifiedCredential {
     do {

@@ -52,15 +52,8 @@ struct MoveHandler: RequestHandler {
   }
 
   private func performFederated(_ move: OwnMove) async throws -> OwnMoveResult {
-    let handler = FederatedHandler(call)
-    let parameters = try IdPParameters(body, behavior)
-    guard let pending = try body.filled("pendingToken") ?? parameters["pending_token"] else {
-      return try await graph.move(
-        try await handler.credential(of: parameters), by: move, client: client)
-    }
-    // A move is no repeated link: a token that was used proves nothing again.
-    let verified = try await handler.pendingCredential(
-      pending, of: parameters.provider, by: handler.asking(nil))
-    return try await graph.move(verified, by: move, client: client)
+    let request = try await behavior.request(
+      try IdPParameters(body, behavior), FederatedHandler(call))
+    return try await graph.move(request.verified, by: move, client: client)
   }
 }
