@@ -46,7 +46,7 @@ struct PolicyTestView: Sendable {
   /// The examples as records.
   var rows: [LuaValue] {
     results.map { result -> LuaValue in
-      var row: LuaTable = ["name": .string(result.name), "passed": .bool(result.passed)]
+      var row = LuaTable(fields: ["name": .string(result.name), "passed": .bool(result.passed)])
       // A column in which no example has a value is not shown.
       if let answer = result.answer { row["plan"] = .string(answer) }
       if let failure = result.failure { row["failure"] = .string(failure) }
