@@ -15,7 +15,8 @@ extension PeopleHistory {
       let (accounts, others) = (await searched.accounts, await checked.accounts)
       let (error, other) = (await searched.last?.outcome.error, await checked.last?.outcome.error)
       guard accounts == others, error?.code == other?.code else {
-        return "\(number): \(step)\n\(accounts)\n\(others)"
+        let errors = [error, other].map { $0?.description ?? "no error" }
+        return "\(number): \(step)\n\(errors.joined(separator: "\n"))\n\(accounts)\n\(others)"
       }
     }
     return nil
