@@ -14,7 +14,9 @@ extension PeopleHistory {
       _ = try await checked.act(step, as: number)
       let (accounts, others) = (await searched.accounts, await checked.accounts)
       let (error, other) = (await searched.last?.outcome.error, await checked.last?.outcome.error)
-      guard accounts == others, error?.code == other?.code else {
+      // Without events, the store of the search does not know what has left the journal.
+      let isForgotten = error?.code == .eventNotFound && other?.code == .undoRefused
+      guard accounts == others, error?.code == other?.code || isForgotten else {
         let errors = [error, other].map { $0?.description ?? "no error" }
         return "\(number): \(step)\n\(errors.joined(separator: "\n"))\n\(accounts)\n\(others)"
       }
