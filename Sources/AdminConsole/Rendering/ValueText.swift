@@ -151,9 +151,8 @@ struct ValueText {
 
   /// The columns that are shown first.
   private static let preferredOrder = [
-    "decision", "keep", "absorb", "key", "name", "id", "providerID", "uid", "email", "displayName",
-    "at", "action", "survivor",
-    "absorbed", "passed",
+    "decision", "keep", "absorb", "key", "name", "id", "version", "now", "file", "providerID",
+    "uid", "email", "displayName", "at", "action", "survivor", "absorbed", "passed",
   ]
 
   private func cell(_ value: LuaValue) -> String {
