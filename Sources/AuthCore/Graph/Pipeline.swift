@@ -185,6 +185,7 @@ extension AccountGraph {
     verdict.noteWaysIn(waysIn(on: snapshot))
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
+    verdict.record(on: context)
     return verdict
   }
 
@@ -221,14 +222,7 @@ extension AccountGraph {
     // Settings create a tenant; everything else needs an existing one.
     if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }
     let event = verdict.event(at: moment, by: caller)
-    var changes = verdict.committed
-    if let judged = verdict.judged,
-      try writer.settings(of: caller.scope).decisionRetentionDays > 0
-    {
-      changes.decision = PolicyDecision(
-        masking: judged, id: moment.eventID, scope: caller.scope, at: moment.now)
-    }
-    try changes.apply(to: writer, in: caller.scope, at: moment.now, with: [event])
+    try verdict.committed.apply(to: writer, in: caller.scope, at: moment.now, with: [event])
   }
 
   private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {
@@ -354,13 +348,25 @@ extension Verdict {
     details[name] = .array(yielding.map { .string($0.rawValue) })
   }
 
+  /// Masks the conflict that policies were asked about, for the log of decisions.
+  fileprivate mutating func record(on context: OperationContext) {
+    guard let judged, !context.caller.dryRun,
+      context.snapshot.settings.decisionRetentionDays > 0
+    else { return }
+    changes.decision = PolicyDecision(
+      masking: judged, id: context.moment.eventID, scope: context.caller.scope,
+      at: context.moment.now)
+  }
+
   /// The change to commit.
   ///
-  /// Of a refusal, only the sign-in that waits for a second factor and the stored credential are committed.
+  /// Of a refusal, only the sign-in that waits for a second factor, the stored credential and the policies' decision are
+  /// committed.
   fileprivate var committed: ChangeSet {
     var committed = changes
     if error != nil {
       committed = ChangeSet()
+      committed.decision = changes.decision
       if let pending {
         committed.opened = [pending.record] + pending.uses.map(\.record)
       }

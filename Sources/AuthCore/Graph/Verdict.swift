@@ -31,9 +31,9 @@ struct Verdict: Sendable {
   /// The session that the change gives, or the reason why it gives none.
   var session: Result<SessionGrant, AuthError>?
   /// The request to store the credential for later.
-  var keeping: CredentialKeeping?
+  @Rare var keeping: CredentialKeeping?
   /// The stored credential, whether or not the operation was refused.
-  var kept: KeptCredential.Issued?
+  @Rare var kept: KeptCredential.Issued?
   /// The provider's identities that the credential's own replaced.
   var replaced: [IdentityKey] = []
   /// The verified identity of the request, for the app's script.
@@ -51,7 +51,7 @@ struct Verdict: Sendable {
   /// The ways in that stay, by account.
   var waysIn: [WaysInOfAccount] = []
   /// The effect of an undo, side by side.
-  var undo: UndoPreview?
+  @Rare var undo: UndoPreview?
   /// The values before and after.
   var valueChanges: [ValueChange] = []
   var details: [String: JSONValue] = [:]

@@ -16,14 +16,14 @@ public struct ChangeSet: Hashable, Sendable {
   var deleted: [Account] = []
   var aliases: [AccountID: AccountID] = [:]
   var removedAliases: [AccountID] = []
-  var merge: MergeRecord?
+  @Rare var merge: MergeRecord?
   /// The journal entry of a split or a move, or of its undo.
-  var transfer: TransferRecord?
+  @Rare var transfer: TransferRecord?
   /// The decision of merge policies behind the change, or behind its refusal.
-  var decision: PolicyDecision?
+  @Rare var decision: PolicyDecision?
   /// The deleted account that is kept to be restored.
-  var kept: KeptDeletion?
-  var settings: ProjectSettings?
+  @Rare var kept: KeptDeletion?
+  @Rare var settings: ProjectSettings?
   /// The versions to add to the history of the scope's policies.
   var policyVersions: [PolicyVersion] = []
   /// The progress of a long change.

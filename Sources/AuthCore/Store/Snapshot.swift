@@ -28,13 +28,22 @@ public struct Snapshot: Hashable, Sendable {
   /// The deletions that keep a uid of the query, which no account has.
   public var deletions: [AccountID: KeptDeletion] = [:]
   /// The journal entry to undo.
-  public var merge: MergeRecord?
+  public var merge: MergeRecord? {
+    get { mergeToUndo }
+    set { mergeToUndo = newValue }
+  }
   /// The split or the move to undo.
-  public var transfer: TransferRecord?
+  public var transfer: TransferRecord? {
+    get { transferToUndo }
+    set { transferToUndo = newValue }
+  }
   /// The IDs of later merges into the accounts of the change to undo that still stand, newest first.
   public var laterMerges: [String] = []
   /// The number of accounts that are linked with the query's provider, up to ``SnapshotQuery/mostCounted``.
   public var linkedAccounts = 0
+
+  @Rare private var mergeToUndo: MergeRecord?
+  @Rare private var transferToUndo: TransferRecord?
 
   /// Makes a snapshot without accounts.
   public init(scope: Scope, settings: ProjectSettings) {

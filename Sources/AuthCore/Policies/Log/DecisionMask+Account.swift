@@ -75,9 +75,15 @@ extension DecisionMask {
   /// Masks the path of a picture's URL.
   private mutating func picture(_ url: String?) -> String? {
     token(.picture, url) { number in
-      let parts = (url ?? "").split(separator: "/", omittingEmptySubsequences: false).prefix(3)
-      let hasHost = parts.count == 3 && parts[1].isEmpty && !parts[2].contains("@")
-      return hasHost ? "\(parts.joined(separator: "/"))/picture-\(number)" : "picture-\(number)"
+      let text = url ?? ""
+      let bytes = text.utf8
+      let slash = UInt8(ascii: "/")
+      guard let first = bytes.firstIndex(of: slash) else { return "picture-\(number)" }
+      let second = bytes.index(after: first)
+      guard second < bytes.endIndex, bytes[second] == slash else { return "picture-\(number)" }
+      let host = bytes[bytes.index(after: second)...].prefix { $0 != slash }
+      return host.contains(UInt8(ascii: "@"))
+        ? "picture-\(number)" : "\(text[..<host.endIndex])/picture-\(number)"
     }
   }
 }

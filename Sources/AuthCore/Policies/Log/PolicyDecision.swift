@@ -84,7 +84,7 @@ extension ConflictCredential: DecisionRecord {
   package static var blank: ConflictCredential { ConflictCredential() }
   package static let fields: FieldList<ConflictCredential> = [
     Field("subject", \.subject), Field("email", \.email),
-    Field("emailVerified", \.emailVerified), Field(later: "claims", encoding: \.claims),
+    Field("emailVerified", \.emailVerified), Field(later: "claims", \.claims),
   ]
 }
 
@@ -112,6 +112,10 @@ extension PolicyJudgement: DecisionRecord {
 }
 
 extension PolicyJudgement.Role: FieldValue, Codable {}
+
+extension JSONValue: FieldValue {
+  package func write(to writer: inout JSONWriter) { writer.writeOrNull(self) }
+}
 
 extension AuthError.Code: FieldValue {
   package func write(to writer: inout JSONWriter) { writer.write(rawValue) }
