@@ -314,11 +314,10 @@ extension Verdict {
       isUnchanged: changesNothing)
   }
 
-  /// Set for an edit or a repeated link that leaves the account as it was: it has no event.
+  /// True for an edit or a repeated link that leaves the account as it was: it has no event.
   var changesNothing: Bool {
     let mayBeEmpty =
-      [.update, .disable, .enable].contains(action)
-      || (action == .link && details["unchanged"] == true)
+      [.update, .disable, .enable].contains(action) || (action == .link && isLinkedAlready)
     return error == nil && kept == nil && mayBeEmpty && changes == ChangeSet()
   }
 

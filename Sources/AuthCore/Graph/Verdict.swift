@@ -22,6 +22,8 @@ struct Verdict: Sendable {
   /// True if the change reverts a change of an address, which no further code can revert.
   var takesBack = false
   var endedSessions = false
+  /// True if the account had the identity that a link brings.
+  var isLinkedAlready = false
   /// The outcome of a batch of a rekey.
   var rekeyed: RekeyOutcome?
   /// The claims that the app's functions add to the session.
@@ -84,6 +86,7 @@ extension Verdict {
     error = next.error
     failure = next.failure ?? failure
     judged = next.judged ?? judged
+    isLinkedAlready = isLinkedAlready || next.isLinkedAlready
     details.merge(next.details) { _, new in new }
     trace.append(next.trace)
   }

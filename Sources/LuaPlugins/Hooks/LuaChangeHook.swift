@@ -1,6 +1,5 @@
 public import AuthCore
 import LuaRuntime
-import NIOConcurrencyHelpers
 
 /// A hook file as the graph asks it about changes of who owns what.
 ///
@@ -54,8 +53,7 @@ public final class LuaChangeHook: ChangeHook {
 
 /// Compiles hook files once and keeps them.
 public final class LuaChangeHookCompiler: ChangeHookCompiler {
-  private let compiled = NIOLockedValueBox<[PolicySource: LuaChangeHook]>([:])
-  private static let largestCache = 64
+  private let compiled = CompiledScripts<LuaChangeHook>(atMost: 64)
   private let log: @Sendable (ScriptLogRecord) -> Void
 
   /// Makes a compiler; `log` takes the lines that files log in their decisions.
@@ -65,17 +63,11 @@ public final class LuaChangeHookCompiler: ChangeHookCompiler {
 
   /// The compiled file of a source; nil if it is not compiled yet.
   public func known(_ source: PolicySource) -> (any ChangeHook)? {
-    compiled.withLockedValue { $0[source] }
+    compiled.known(source)
   }
 
   /// The file of a source, compiled if necessary; throws `invalid-policy` with the line at fault.
   public func hook(_ source: PolicySource) throws(AuthError) -> any ChangeHook {
-    if let hook = known(source) { return hook }
-    let hook = try LuaChangeHook(source, log: log)
-    compiled.withLockedValue { cache in
-      if cache.count >= Self.largestCache { cache = [:] }
-      cache[source] = hook
-    }
-    return hook
+    try compiled.script(of: source) { () throws(AuthError) in try LuaChangeHook(source, log: log) }
   }
 }

@@ -1,6 +1,5 @@
 public import AuthCore
 import LuaRuntime
-import NIOConcurrencyHelpers
 
 /// Runs the Lua script of a scope's blocking functions.
 ///
@@ -17,8 +16,7 @@ import NIOConcurrencyHelpers
 ///
 /// A script is compiled once, and runs again for each event; each concurrent event has its own Lua state.
 public final class LuaSignInHooks: SignInHooks {
-  private let pools = NIOLockedValueBox<[PolicySource: ScriptPool<HookScript>]>([:])
-  private static let largestCache = 64
+  private let pools = CompiledScripts<ScriptPool<HookScript>>(atMost: 64)
   private let clock: @Sendable () -> Timestamp
   private let log: @Sendable (ScriptLogRecord) -> Void
 
@@ -41,22 +39,14 @@ public final class LuaSignInHooks: SignInHooks {
   /// Runs the scope's script for an event; nil if it has no function for the event.
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let source = event.functions.script else { return nil }
-    let pool = try pool(source)
     let now = clock()
+    let pool = try pools.script(of: source) { () throws(AuthError) in
+      ScriptPool(first: try HookScript(source, at: now))
+    }
     let script = try pool.take() ?? HookScript(source, at: now)
     let answer = Result { try script.answer(event, at: now) }
     script.takeLog().forEach(log)
     if !script.isTainted { pool.giveBack(script) }
     return try answer.get()
-  }
-
-  private func pool(_ source: PolicySource) throws(AuthError) -> ScriptPool<HookScript> {
-    if let pool = pools.withLockedValue({ $0[source] }) { return pool }
-    let pool = ScriptPool(first: try HookScript(source, at: clock()))
-    pools.withLockedValue { cache in
-      if cache.count >= Self.largestCache { cache = [:] }
-      cache[source] = pool
-    }
-    return pool
   }
 }

@@ -105,9 +105,7 @@ extension LuaLimits {
 
 /// Compiles policies once and keeps them.
 public final class LuaPolicyCompiler: MergePolicyCompiler {
-  private let compiled = NIOLockedValueBox<[PolicySource: LuaMergePolicy]>([:])
-  private static let largestCache = 16
-
+  private let compiled = CompiledScripts<LuaMergePolicy>(atMost: 16)
   private let hasTimeLimit: Bool
   private let log: @Sendable (ScriptLogRecord) -> Void
 
@@ -125,7 +123,7 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
 
   /// The compiled policy of a source; nil if it is not compiled yet.
   public func known(_ source: PolicySource) -> (any MergePolicy)? {
-    compiled.withLockedValue { $0[source] }
+    compiled.known(source)
   }
 
   /// The SHA-256 of a source's text, in hexadecimal digits.
@@ -135,12 +133,8 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
 
   /// The policy of a source, compiled if necessary; throws `invalid-policy` with the line at fault.
   public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    if let policy = known(source) { return policy }
-    let policy = try LuaMergePolicy(source, hasTimeLimit: hasTimeLimit, log: log)
-    compiled.withLockedValue { cache in
-      if cache.count >= Self.largestCache { cache = [:] }
-      cache[source] = policy
+    try compiled.script(of: source) { () throws(AuthError) in
+      try LuaMergePolicy(source, hasTimeLimit: hasTimeLimit, log: log)
     }
-    return policy
   }
 }

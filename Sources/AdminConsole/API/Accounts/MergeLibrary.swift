@@ -8,7 +8,7 @@ struct MergeLibrary {
 
   func install(in state: LuaState) throws {
     let batches = MergeBatchLibrary(session: session)
-    definePlan(in: state)
+    object.install(in: state)
     batches.install(in: state)
     var merge = LuaLibrary(name: "merge")
     merge.function("plan", plan)
@@ -142,33 +142,16 @@ struct MergeLibrary {
     return [.object(LuaObject(type: "plan", value: plan))]
   }
 
-  private func definePlan(in state: LuaState) {
-    let fields = [
-      "survivor", "absorbed", "result", "fields", "movedIdentities", "droppedIdentities",
-      "cutSessions", "notes", "decidedBy",
-    ]
-    var type = LuaObjectType(
-      name: "plan", fields: fields, fieldTypes: ["survivor": "account", "absorbed": "account"])
-    type.get = { _, object, field in
-      guard let plan = object.value as? MergePlan else { return nil }
-      switch field {
-      // As they are when they are read; the plan's own fields keep the planned state.
-      case "survivor": return .values([session.object(plan.survivor, read: .outdated)])
-      case "absorbed": return .values([session.object(plan.absorbed, read: .outdated)])
-      default: return plan.lua[field].isNil ? nil : .values([plan.lua[field]])
-      }
-    }
-    type.describesInLines = true
-    type.describe = { session.output.drawn($0.value) ?? "plan" }
-    type.refusesSet = "a plan is not edited; make another one with merge.plan"
-    type.method("commit") { call in
-      let plan = try call.object(1, as: MergePlan.self, type: "plan")
-      let receipt = try session.change(WriteOptions(call, 2)) { graph, caller in
-        try await graph.commit(plan, by: caller)
-      }
-      return [.object(LuaObject(type: "receipt", value: receipt))]
-    }
-    state.define(type)
+  private var object: PlanObject<MergePlan> {
+    PlanObject(
+      session: session, name: "plan",
+      fields: [
+        "survivor", "absorbed", "result", "fields", "movedIdentities", "droppedIdentities",
+        "cutSessions", "notes", "decidedBy",
+      ],
+      accounts: ["survivor": { $0.survivor }, "absorbed": { $0.absorbed }], data: { $0.lua },
+      makers: "merge.plan", options: WriteOptions.names
+    ) { graph, plan, _, caller in try await graph.commit(plan, by: caller) }
   }
 }
 

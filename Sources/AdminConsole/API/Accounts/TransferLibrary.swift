@@ -72,34 +72,17 @@ struct TransferLibrary {
   }
 
   func install(in state: LuaState) {
-    let fields = [
-      "source", "target", "sourceAfter", "targetAfter", "fields", "movedIdentities",
-      "cutSessions", "shutAccounts", "notes",
-    ]
-    var type = LuaObjectType(
-      name: "transfer", fields: fields, fieldTypes: ["source": "account", "target": "account"])
-    type.get = { _, object, field in
-      guard let plan = object.value as? TransferPlan else { return nil }
-      switch field {
-      // As they are when they are read; the plan's own fields keep the planned state.
-      case "source": return .values([session.object(plan.source, read: .outdated)])
-      case "target":
-        return .values([plan.target.map { session.object($0, read: .outdated) } ?? .nil])
-      default: return plan.lua[field].isNil ? nil : .values([plan.lua[field]])
-      }
-    }
-    type.describesInLines = true
-    type.describe = { session.output.drawn($0.value) ?? "plan" }
-    type.refusesSet = "a plan is not edited; make another one with account:split or account:move"
-    type.method("commit") { call in
-      let plan = try call.object(1, as: TransferPlan.self, type: "transfer")
-      let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
-      let receipt = try session.change(options) { graph, caller in
-        try await graph.commit(plan, force: options.force, by: caller)
-      }
-      return [.object(LuaObject(type: "receipt", value: receipt))]
-    }
-    state.define(type)
+    PlanObject<TransferPlan>(
+      session: session, name: "transfer",
+      fields: [
+        "source", "target", "sourceAfter", "targetAfter", "fields", "movedIdentities",
+        "cutSessions", "shutAccounts", "notes",
+      ],
+      accounts: ["source": { $0.source }, "target": { $0.target }], data: { $0.lua },
+      makers: "account:split or account:move", options: WriteOptions.namesWithForce
+    ) { graph, plan, options, caller in
+      try await graph.commit(plan, force: options.force, by: caller)
+    }.install(in: state)
   }
 }
 
