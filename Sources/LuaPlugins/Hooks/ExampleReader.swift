@@ -81,6 +81,13 @@ struct ExampleReader {
     return ChangeEvent.Subject(identity, claims: JSONValue(table["claims"]) ?? .null)
   }
 
+  /// The client of an event.
+  func client() throws -> ClientDescription {
+    try check(["address", "userAgent", "locale"])
+    return ClientDescription(
+      address: try text("address"), userAgent: try text("userAgent"), locale: try text("locale"))
+  }
+
   /// The session of an event, which began a minute before unless the example says otherwise.
   func session(at now: Timestamp) throws -> ChangeEvent.Session {
     try check(["signedInAt", "secondFactor", "providerID"])

@@ -5,10 +5,11 @@ extension LuaChangeHook {
   /// Runs the examples of a hook file; throws `invalid-policy` if the file itself is at fault.
   ///
   /// Each example is decided by its own run of the file. It has `event`, the name of the function, and the values of
-  /// the event as far as they matter: `account`, `other`, `identity`, `caller`, `session`, `proof`, `reason`, `now`. The
-  /// caller is a person whose session began a minute before, unless the example says otherwise. `expect` is the word of
-  /// the answer ("allow", "ask", "merge"), or `{ refuse = … }`, `{ require = … }` or `{ fill = … }`; `refuse` is a part
-  /// of the reason or true.
+  /// the event as far as they matter. For a change these are `account`, `other`, `identity`, `caller`, `session`, `proof`,
+  /// `reason`, `client`, `now`; for a sign-in `account`, `signInMethod`, `secondFactor`, `claims`, `client`, `now`. The caller
+  /// of a change is a person whose session began a minute before, unless the example says otherwise. `expect` is the
+  /// word of the answer ("allow", "ask", "merge"), or `{ refuse = … }`, `{ require = … }` or `{ fill = … }`; for a sign-in
+  /// "allow", `{ refuse = … }` or the table of changes. `refuse` is a part of the reason or true.
   public static func runExamples(
     of source: PolicySource, at now: Timestamp = .now()
   ) throws(AuthError) -> [PolicyExampleResult] {
@@ -46,68 +47,38 @@ extension PolicyExampleResult {
   }
 }
 
-/// One example, completed to a whole event.
-private struct HookExample {
-  let event: ChangeEvent
-  let expectation: HookExpectation
+/// One example, completed to a whole event of its function.
+private enum HookExample {
+  case signIn(SignInExample)
+  case change(ChangeExample)
 
   init(_ table: LuaTable, at now: Timestamp) throws {
-    let reader = ExampleReader(table, "an example")
-    try reader.check([
-      "name", "event", "account", "other", "identity", "caller", "session", "proof", "reason",
-      "now", "expect",
-    ])
-    expectation = try HookExpectation(table["expect"])
-    let functions = ChangeEvent.Kind.allCases.map(\.function)
     let name = table["event"].stringValue ?? ""
-    guard let kind = ChangeEvent.Kind.allCases.first(where: { $0.function == name }) else {
+    if let (kind, _) = HookDeclaration.signInNames.first(where: { $0.name == name }) {
+      self = .signIn(try SignInExample(table, kind, at: now))
+    } else if let kind = ChangeEvent.Kind.allCases.first(where: { $0.function == name }) {
+      self = .change(try ChangeExample(table, kind, at: now))
+    } else {
       throw ExampleMismatch(
-        "there is no event \"\(name)\" for examples; \(suggestion(for: name, among: functions))")
+        "there is no event \"\(name)\" for examples; "
+          + suggestion(for: name, among: HookDeclaration.names))
     }
-    let time = try reader.time("now") ?? now
-    var event = ChangeEvent(
-      kind,
-      of: try reader.account("account")
-        ?? ExampleAccount.account("account", .nil, in: ExampleReader.scope),
-      in: ExampleReader.scope, at: time)
-    event.other = try reader.account("other")
-    let isAboutIdentity = ![.beforeMerge, .beforeUndo].contains(kind)
-    let identity = try reader.part("identity")
-    event.subject =
-      try identity?.subject(at: time)
-      ?? (isAboutIdentity ? ExampleReader(LuaTable(), "identity").subject(at: time) : nil)
-    event.caller = try reader.choice("caller", ChangeEvent.CallerKind.self) ?? .person
-    event.reason = table["reason"].stringValue
-    event.isProven = try reader.part("proof")?.bool("existing") ?? false
-    if event.caller == .person {
-      event.session = try (reader.part("session") ?? ExampleReader(LuaTable(), "session"))
-        .session(at: time)
-    }
-    self.event = event
   }
 
+  /// Decides the event, and throws if the answer is not the expected one.
   func run(on script: HookScript, answer: inout String?) throws {
-    guard script.declaration.changes.contains(event.kind) else {
-      throw ExampleMismatch("the file has no \(event.kind.function)")
+    switch self {
+    case .signIn(let example): try example.run(on: script, answer: &answer)
+    case .change(let example): try example.run(on: script, answer: &answer)
     }
-    let given = try script.answer(event)
-    answer = given.summary
-    try expectation.compare(given)
   }
 }
 
-extension ChangeAnswer {
-  /// The answer in one line.
-  fileprivate var summary: String {
-    switch self {
-    case .allow(nil): "allows"
-    case .allow(let fill?):
-      "allows, and fills \(fill.isEmpty ? "nothing" : fill.map(\.rawValue).sorted().joined(separator: ", "))"
-    case .refuse(let refusal):
-      "refuses: \(refusal.reason)\(refusal.code.map { " (\($0))" } ?? "")"
-    case .require(let requirement): "requires \(requirement)"
-    case .ask: "asks"
-    case .merge: "merges"
+extension HookScript {
+  /// Throws if the file has no function of a name.
+  func requireFunction(_ name: String) throws(ExampleMismatch) {
+    guard declaration.functions.contains(name) else {
+      throw ExampleMismatch("the file has no \(name)")
     }
   }
 }

@@ -94,6 +94,8 @@ struct HookDeclaration {
 
   /// The kinds of changes that the file has functions for.
   let changes: Set<ChangeEvent.Kind>
+  /// The names of the functions that the file has.
+  let functions: Set<String>
   let examples: [LuaTable]
 
   init(_ call: LuaCall) throws {
@@ -104,6 +106,7 @@ struct HookDeclaration {
     if let name = given.sorted().first(where: { table[$0].functionValue == nil }) {
       throw call.argumentError(1, "\(name) must be a function of an event")
     }
+    functions = Set(given)
     changes = Set(ChangeEvent.Kind.allCases.filter { given.contains($0.function) })
     let listed = table["examples"].tableValue
     examples = listed?.array.compactMap(\.tableValue) ?? []

@@ -71,30 +71,41 @@ final class HookScript {
   func answer(
     _ event: SignInHookEvent, at now: Timestamp
   ) throws(AuthError) -> SignInHookAnswer? {
+    switch try reply(to: event, at: now) {
+    case .allow: return nil
+    case .change(let answer): return answer
+    case .refuse(let refusal): throw .refusedByHook(refusal)
+    }
+  }
+
+  /// Replies to an event at a time; a file without a function for it allows.
+  func reply(
+    to event: SignInHookEvent, at now: Timestamp
+  ) throws(AuthError) -> SignInReply {
     moment.begin(at: now, seed: event.seed(at: now), in: state)
     do {
       guard let name = HookDeclaration.signInNames.first(where: { $0.kind == event.kind })?.name
-      else { return nil }
+      else { return .allow }
       let value = state.field(name, of: try run())
       guard let function = value.functionValue else {
         guard value.isNil else { throw HookMistake(description: "\(name) is not a function") }
-        return nil
+        return .allow
       }
       let results = try state.call(
         function, fields: 8, knowing: SignInHookEvent.luaFields
       ) { event.write(to: $0) }
       for result in results {
         if let refusal = try MergeRefusal(within: result, of: self.name) {
-          throw AuthError.refusedByHook(refusal)
+          return .refuse(refusal)
         }
       }
-      guard let value = results.first, !value.isNil else { return nil }
+      guard let value = results.first, !value.isNil else { return .allow }
       guard let table = value.tableValue else {
         throw HookMistake(
           description: "the hook returned \(value.typeName), not a table of changes")
       }
-      if table["answer"].stringValue == "allow", table["fill"].isNil { return nil }
-      return try SignInHookAnswer(table, event.kind)
+      if table["answer"].stringValue == "allow", table["fill"].isNil { return .allow }
+      return .change(try SignInHookAnswer(table, event.kind))
     } catch let error as LuaError {
       throw .failedHook(name, error, code: .blockingFunctionError)
     } catch let error as HookMistake {

@@ -12,8 +12,9 @@ extension HelpTopic {
     HelpTopic(
       "hooks.test", takes: "file", ["hooks.test \"hooks.lua\""],
       "Runs each example of a hook file separately, and prints the answer and the lines of log.info. An\n"
-        + "example has event = \"before_link\", the values of the event that matter, and expect = \"allow\",\n"
-        + "{ refuse = \"why\" } or { require = \"approval\" }."),
+        + "example has event, which is the name of one of the functions, the values of the event that matter,\n"
+        + "and expect = \"allow\", { refuse = \"why\" } or { require = \"approval\" }; for before_create and\n"
+        + "before_sign_in also the changes, such as { sessionClaims = { plan = \"basic\" } }."),
     HelpTopic(
       "hooks.current", takes: "", ["hooks.current()"], "Returns the script of hooks in use, or nil."
     ),
