@@ -10,7 +10,7 @@ public struct ChangeEvent: Sendable, Hashable {
     case beforeMerge
     /// A merge is undone.
     case beforeUndo
-    /// The address of a new identity belongs to another account.
+    /// The address of a sign-in by a new identity, or of a sign-up, belongs to another account.
     case onConflict
 
     /// The name of the script's function, which is also the rule in traces.
