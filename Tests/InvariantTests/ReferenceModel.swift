@@ -117,6 +117,10 @@ struct ReferenceModel {
     case .assert(let key, let id): return change(id) { $0.link(key, nil, to: $1) }
     case .unlink(let provider, let id, let force):
       return change(id) { $0.unlink(provider, from: $1, force) }
+    case .endWaysIn(_, let id, _) where people[id] == nil && resolve(id) != nil:
+      return .refused(.invalidArgument)
+    case .endWaysIn(let providers, let id, let force):
+      return change(id) { $0.endWaysIn(providers, of: $1, force) }
     case .setEmail(let id, let email): return change(id) { $0.setEmail(email.canonical, $1) }
     case .verifyEmail(let id): return change(id) { $0.verifyEmail($1) }
     case .disable(let id, _) where people[id] == nil && resolve(id) != nil,
@@ -250,6 +254,22 @@ struct ReferenceModel {
       return .refused(.lastSignInMethod)
     }
     people[id]?.identities[key] = nil
+    return .done(id)
+  }
+
+  /// Unlinks what an account has of several providers; a provider that is named twice counts once.
+  private mutating func endWaysIn(
+    _ providers: [ProviderID], of id: AccountID, _ force: Bool
+  ) -> Outcome {
+    guard var person = people[id] else { return .refused(.userNotFound) }
+    for provider in providers {
+      let count = people[id]?.identities.keys.count { $0.provider == provider } ?? 0
+      guard count > 0 else { return .refused(.invalidArgument) }
+      guard count == 1 else { return .refused(.ambiguous) }
+    }
+    person.identities = person.identities.filter { !providers.contains($0.key.provider) }
+    guard !person.identities.isEmpty || force else { return .refused(.lastSignInMethod) }
+    people[id] = person
     return .done(id)
   }
 

@@ -9,6 +9,8 @@ package enum Operation: Sendable {
   case link(Claim, to: AccountID)
   case assert(IdentityKey, to: AccountID)
   case unlink(ProviderID, from: AccountID, force: Bool)
+  /// Unlinks what an account has of several providers, all or none.
+  case endWaysIn([ProviderID], of: AccountID, force: Bool)
   case merge(keep: AccountID, absorb: AccountID)
   case undo(String, force: Bool)
   /// Makes an account of what another one has of a provider.
@@ -76,7 +78,7 @@ extension Operation {
     }
     let provider = [Claim.trusted, Claim.untrusted, .password][pick(3)]
     let other = population.accounts.randomElement(using: &generator) ?? account
-    switch pick(32) {
+    switch pick(33) {
     case 0...5: return .signIn(claim)
     case 6...8: return .link(claim, to: account)
     case 9: return .assert(claim.key, to: account)
@@ -105,6 +107,9 @@ extension Operation {
         return .split(provider, of: account)
       }
       return .undoTransfer(transfer, force: pick(3) == 0)
+    case 31:
+      let providers = [provider, pick(2) == 0 ? claim.provider : provider]
+      return .endWaysIn(providers, of: account, force: pick(3) == 0)
     default: return .importAccount(AccountID("imported-\(serial)"), claim)
     }
   }
@@ -177,6 +182,10 @@ extension Operation {
       return try await graph.assert(key, profile: IdentityProfile(), on: account, by: admin).id
     case .unlink(let provider, let account, let force):
       return try await graph.unlink(provider, from: account, force: force, by: admin).id
+    case .endWaysIn(let providers, let account, let force):
+      return try await graph.endWaysIn(
+        providers.map(\.rawValue), of: account, force: force, by: admin
+      ).receipt.id
     case .merge(let keep, let absorb):
       let plan = try await graph.planMerge(keep: keep, absorb: absorb, in: scope)
       return try await graph.commit(plan, by: admin).id

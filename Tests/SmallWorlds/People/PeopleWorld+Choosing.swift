@@ -53,7 +53,10 @@ extension PeopleWorld {
     let mailbox = Mailbox.all.picked(using: &generator) ?? person.mailboxes[0]
     let own = person.mailboxes.picked(using: &generator) ?? person.mailboxes[0]
     let vendor = Vendor.allCases.picked(using: &generator) ?? .honest
-    switch Int.random(in: 0..<30, using: &generator) {
+    switch Int.random(in: 0..<32, using: &generator) {
+    case 30, 31:
+      return accounts[session.grant.account].map { endings(of: $0) }?.picked(using: &generator)
+        .map { .endWaysIn(number, $0) }
     case 0...4: return .linkVendor(number, vendor, said(by: vendor, to: person, using: &generator))
     case 5: return .linkPhone(number)
     case 6...9: return .linkPassword(number, mailbox)

@@ -23,6 +23,7 @@ extension PeopleWorld {
     case .unlink(_, let provider):
       _ = try await graph.unlink(provider, from: id, by: caller)
       return Outcome(account: id)
+    case .endWaysIn(_, let ways): return try await end(ways, by: session, caller)
     case .setEmail(_, let mailbox):
       var changes = ProfileChanges()
       changes.email = try mailbox.map { .set(try $0.address()) } ?? .clear

@@ -29,6 +29,8 @@ package enum Step: Sendable {
   case linkPassword(Int, Mailbox)
   case linkMailbox(Int, Mailbox)
   case unlink(Int, ProviderID)
+  /// Ends several ways into the account in one change.
+  case endWaysIn(Int, [EndedWay])
   /// Sets or removes the address.
   case setEmail(Int, Mailbox?)
   case setPassword(Int)
@@ -75,7 +77,8 @@ package enum Step: Sendable {
     switch self {
     case .linkVouched(_, let session), .linkVendor(let session, _, _), .linkPhone(let session),
       .linkPassword(let session, _), .linkMailbox(let session, _), .unlink(let session, _),
-      .setEmail(let session, _), .setPassword(let session), .askVerification(let session),
+      .endWaysIn(let session, _), .setEmail(let session, _), .setPassword(let session),
+      .askVerification(let session),
       .askChange(let session, _), .renew(let session), .merge(_, let session),
       .moveOwn(_, let session, _),
       .deleteOwn(let session), .enroll(let session):

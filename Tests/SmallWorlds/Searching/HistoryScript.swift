@@ -59,6 +59,9 @@ struct HistoryScript {
       guard let person = sessions[session]?.person else { return [] }
       return ["a\(session):link(\(password(mailbox, person)))", same(number, session)]
     case .unlink(let session, let provider): return ["a\(session):unlink(\"\(provider)\")"]
+    case .endWaysIn(let session, let ways):
+      let names = ways.map { "\"\($0.name(of: nil))\"" }.joined(separator: ", ")
+      return ["a\(session):endWaysIn { \(names) }", same(number, session)]
     case .setEmail(let session, let mailbox):
       let email = mailbox.map { "\"\($0.text)\"" } ?? "json.null"
       return ["a\(session):update { email = \(email) }"]

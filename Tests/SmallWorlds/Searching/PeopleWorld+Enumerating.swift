@@ -79,6 +79,7 @@ extension PeopleWorld {
     for provider in Set(account.identities.map(\.provider)).sorted() {
       steps.append(.unlink(number, provider))
     }
+    steps += endings(of: account).map { .endWaysIn(number, $0) }
     let others = sessions.filter {
       $1.person == session.person && $1.grant.account != session.grant.account
     }

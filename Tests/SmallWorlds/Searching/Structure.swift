@@ -10,7 +10,8 @@ struct Structure {
   func violations() -> [Violation] {
     let found = [
       sharedIdentity(), sharedAddress(), looseAlias(), furtherPassword(), furtherLink(),
-      lostWayIn(), changedSession(), unprovenAddress(), inexactUndo(), sessionOfDisabled(),
+      lostWayIn(), lastingWay(), changedSession(), unprovenAddress(), inexactUndo(),
+      sessionOfDisabled(),
       sessionWithoutFactor(), weakenedFactor(), strangersFactor(),
     ]
     return found.compactMap(\.self)
@@ -74,7 +75,7 @@ struct Structure {
 
   /// The last usable identity is not removed.
   private func lostWayIn() -> Violation? {
-    guard case .unlink(let number, _) = scene.step, outcome.error == nil,
+    guard let number = scene.step.unlinking, outcome.error == nil,
       let id = scene.sessions[number]?.grant.account, let account = rows.account(id),
       !account.details.usedCustomToken,
       !account.identities.contains(where: { scene.isUsable($0) })
@@ -171,6 +172,17 @@ struct Structure {
   private func sessionOfDisabled() -> Violation? {
     guard let id = outcome.grant?.account, rows.account(id)?.disabled == true else { return nil }
     return broken("Structure, a session of a disabled account", "\(id)")
+  }
+}
+
+extension Step {
+  /// The session that unlinks identities; nil for another step.
+  fileprivate var unlinking: Int? {
+    switch self {
+    case .unlink(let number, _): number
+    case .endWaysIn(let number, let ways) where ways != [.sessions] && ways != [.factor]: number
+    default: nil
+    }
   }
 }
 
