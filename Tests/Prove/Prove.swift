@@ -56,8 +56,14 @@ import SmallWorlds
       \(taken.formatted(.number.precision(.fractionLength(1)))) seconds, \
       \(result.isComplete ? "every snapshot" : "not every snapshot") of size \(size)
       """)
-    guard let found = result.counterexample else { return taken }
-    print("\n\(found)")
+    if let found = result.counterexample {
+      print("\n\(found)")
+      throw ExitCode.failure
+    }
+    let transfers = try TransferProof(size: size).run()
+    print("\(transfers.decided) splits and moves of accounts of size \(size), each with its undo")
+    guard let violation = transfers.violation else { return taken }
+    print("\n\(violation)")
     throw ExitCode.failure
   }
 
