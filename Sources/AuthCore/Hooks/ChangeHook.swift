@@ -43,9 +43,10 @@ public enum ChangeAnswer: Sendable, Hashable {
   case refuse(MergeRefusal)
   /// Refuses the change until the client meets a requirement.
   case require(Requirement)
-  /// Answers a sign-in with the conflict, so that the client can link after a proof of the other account.
+  /// Answers a sign-in with the conflict, so that the client can link after a proof of the other account; a sign-up is
+  /// always answered so.
   case ask
-  /// Lets a sign-in enter the other account, if the provider's word on the address counts.
+  /// Lets a sign-in enter the other account, if the provider's word on the address counts; never a sign-up.
   case merge
 
   /// A field of the profile that a link may fill.

@@ -53,6 +53,31 @@ import Testing
       """)
   }
 
+  @Test func `examples of sign-ins are run, too`() throws {
+    let path = "\(home.folder)/doors.lua"
+    try """
+    return hooks {
+      before_create = function(event)
+        if event.account.email == nil then return refuse "an address is needed" end
+      end,
+      examples = {
+        { event = "before_create", expect = { refuse = "address" } },
+        { name = "with an address", event = "before_create",
+          account = { email = "ada@example.com" }, expect = { disabled = true } },
+      },
+    }
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    try home.run(
+      """
+      local results = hooks.test "\(path)"
+      assert(results[1].passed and results[1].answer == "refuses: an address is needed")
+      assert(not results[2].passed and results[2].answer == "allows", results[2].answer)
+      assert(results[2].failure == "changed nothing, not disabled to true", results[2].failure)
+      local ok, problem = pcall(function() hooks.use "\(path)" end)
+      assert(not ok and problem.message:find("with an address", 1, true), problem.message)
+      """)
+  }
+
   @Test func `an admin is asked, meets an approval, and finds the answer in why`() throws {
     let path = try file(expecting: "approval")
     try home.run(
