@@ -38,6 +38,16 @@ public final class AccountMergePlan: NSObject, Sendable {
     public let rule: String
   }
 
+  /// The version of a policy that decided.
+  public struct PolicyVersion: Sendable, Hashable {
+    /// The number in the project's history; nil if the text is not in it.
+    public let number: Int?
+    /// The SHA-256 of the policy's text, in hexadecimal digits.
+    public let digest: String
+    /// The version's part in the decision, such as `decides` or `canary`.
+    public let role: String?
+  }
+
   /// The uid that stays.
   ///
   /// A policy may choose the other account as the survivor.
@@ -58,6 +68,8 @@ public final class AccountMergePlan: NSObject, Sendable {
   public let notes: [String]
   /// The rules that decided, such as a policy's name.
   public let decidedBy: String
+  /// The version of the project's policy that decided; nil if there is none.
+  public let policyVersion: PolicyVersion?
 
   private let merge: Merge
 
@@ -81,6 +93,7 @@ public final class AccountMergePlan: NSObject, Sendable {
     cutSessions = (try? fields.texts("cutSessions")) ?? []
     notes = (try? fields.texts("notes")) ?? []
     decidedBy = fields.string("decidedBy") ?? ""
+    policyVersion = (try? fields.object("policyVersion")).flatMap(PolicyVersion.init)
     self.merge = Merge(
       user: merge.user, survivor: merge.survivor, policy: merge.policy,
       revisions: fields.value("revisions"))
@@ -120,6 +133,15 @@ extension AccountMergePlan.Field {
     self.init(
       name: name, kept: fields.string("kept"), other: fields.string("other"),
       result: fields.string("result"), rule: fields.string("rule") ?? "")
+  }
+}
+
+extension AccountMergePlan.PolicyVersion {
+  init?(_ fields: WireFields) {
+    guard let digest = fields.string("digest") else { return nil }
+    self.init(
+      number: (try? fields.integer("number"))?.flatMap { Int(exactly: $0) }, digest: digest,
+      role: fields.string("role"))
   }
 }
 

@@ -153,6 +153,7 @@ extension AccountGraph {
       request.keys, uses: request.uses + request.retryMarks(by: caller, at: clock()),
       in: caller.scope)
     query.newUIDs = [identity.account].compactMap(\.self)
+    query.mayConflict = true
     return try await performAsking(
       question, caller, load: query,
       decide: decide)

@@ -96,7 +96,9 @@ struct MergeBatchPlace: Sendable {
 extension SnapshotQuery {
   /// Returns a query for two accounts and all others with one of their e-mail addresses.
   static func merging(_ a: AccountID, _ b: AccountID, in scope: Scope) -> SnapshotQuery {
-    SnapshotQuery([.uid(a), .uid(b)], following: [.addresses], in: scope)
+    var query = SnapshotQuery([.uid(a), .uid(b)], following: [.addresses], in: scope)
+    query.mayConflict = true
+    return query
   }
 }
 

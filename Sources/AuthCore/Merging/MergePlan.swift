@@ -35,6 +35,8 @@ public struct MergePlan: Hashable, Sendable {
   public let decidedBy: String
   /// The version of the policy that decided; nil if an admin did.
   public internal(set) var policyVersion: PolicyVersionID?
+  /// The part of that version in the decision; nil if an admin decided, or in a plan of a saved list.
+  public internal(set) var policyRole: PolicyJudgement.Role?
 }
 
 extension MergePlan {

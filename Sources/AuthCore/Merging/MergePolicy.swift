@@ -71,6 +71,8 @@ public struct MergeConflict: Sendable, Hashable {
   public var credential = ConflictCredential()
   /// The session of the person who caused the conflict.
   public var session = ConflictSession()
+  /// The earlier merges of both accounts.
+  public var history = ConflictHistory()
   /// True if an admin makes the change or has approved it, so that no requirement is left to meet.
   public var isApproved = false
 

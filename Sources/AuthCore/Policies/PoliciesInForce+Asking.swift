@@ -20,7 +20,17 @@ struct PolicyQuestion {
   let context: OperationContext
   let ways: WaysIn
   /// True if an admin vouches for what was not proven.
-  var isVouched = false
+  let isVouched: Bool
+
+  /// Adds the earlier merges of the snapshot to the conflict.
+  init(
+    conflict: MergeConflict, context: OperationContext, ways: WaysIn, isVouched: Bool = false
+  ) {
+    self.conflict = conflict.remembering(context.snapshot)
+    self.context = context
+    self.ways = ways
+    self.isVouched = isVouched
+  }
 }
 
 extension PoliciesInForce {
@@ -80,10 +90,10 @@ extension PoliciesInForce {
     switch outcome {
     case nil: return .later
     case .merge(var plan):
-      plan.policyVersion = seat.version
+      (plan.policyVersion, plan.policyRole) = (seat.version, seat.role)
       return .merge(plan, by: policy)
     case .offer(var plan):
-      plan.policyVersion = seat.version
+      (plan.policyVersion, plan.policyRole) = (seat.version, seat.role)
       return .offer(plan, by: policy)
     }
   }

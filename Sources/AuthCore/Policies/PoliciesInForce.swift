@@ -7,7 +7,7 @@ public struct PoliciesInForce: Sendable {
 
   /// Reads the policies of a scope's settings; nil if there are none.
   init?(_ settings: ProjectSettings, of compiler: any MergePolicyCompiler) {
-    guard settings.mergePolicy != nil || settings.policyTrial != nil else { return nil }
+    guard settings.hasMergePolicy else { return nil }
     let role: PolicyJudgement.Role = settings.policyLevel == .advise ? .advises : .decides
     inUse = settings.mergePolicy.map {
       PolicySeat($0, settings.policyVersions?.inUse, as: role, of: compiler)
@@ -32,6 +32,11 @@ public struct PoliciesInForce: Sendable {
 
   /// The policy whose answers are recorded alone.
   var shadow: PolicySeat? { pairs == nil ? trial : nil }
+}
+
+extension ProjectSettings {
+  /// True if a policy is in use or on trial.
+  var hasMergePolicy: Bool { mergePolicy != nil || policyTrial != nil }
 }
 
 extension AccountGraph {

@@ -39,14 +39,21 @@ extension AccountGraph {
 
   /// Undoes a merge, a split or a move, whichever the event is.
   ///
-  /// Throws like ``undoMerge(_:force:revive:by:)`` and ``undoTransfer(_:force:by:)``.
+  /// Throws like ``undoMerge(_:force:revive:keep:by:)`` and ``undoTransfer(_:force:by:)``, or `invalid-argument` for
+  /// fields to keep of a split or a move.
   public func undo(
-    _ id: String, force: Bool = false, revive: Bool = false, by caller: Caller
+    _ id: String, force: Bool = false, revive: Bool = false, keep: Set<KeptField> = [],
+    by caller: Caller
   ) async throws -> Receipt {
     guard caller.isAdmin else { throw AuthError.onlyAdmins("undo a change") }
     let event = try await store.read { try $0.event(id, in: caller.scope) }
     guard let event, event.errorCode == nil, [.split, .move].contains(event.action) else {
-      return try await undoMerge(id, force: force, revive: revive, by: caller)
+      return try await undoMerge(id, force: force, revive: revive, keep: keep, by: caller)
+    }
+    guard keep.isEmpty else {
+      throw AuthError(
+        .invalidArgument, "The undo of a split or a move keeps no later changes.", field: "keep",
+        remedy: "Leave it out, and make the changes again afterwards.", step: .decision)
     }
     return try await undoTransfer(id, force: force, by: caller)
   }

@@ -41,6 +41,8 @@ public struct Snapshot: Hashable, Sendable {
   public var laterMerges: [String] = []
   /// The number of accounts that are linked with the query's provider, up to ``SnapshotQuery/mostCounted``.
   public var linkedAccounts = 0
+  /// The earlier merges of the accounts, if a policy may be asked about them.
+  public var absorbed: [AccountID: [AbsorbedAccount]] = [:]
 
   @Rare private var mergeToUndo: MergeRecord?
   @Rare private var transferToUndo: TransferRecord?

@@ -31,6 +31,10 @@ public struct SnapshotQuery: Hashable, Sendable {
   public var newUIDs: [AccountID] = []
   /// The provider whose linked accounts are counted.
   public var linkedWith: ProviderID?
+  /// True if a conflict of the accounts may be put to a policy, which sees their earlier merges.
+  ///
+  /// They are read only if the scope has a policy and more than one account was found.
+  public var mayConflict = false
 
   /// Makes a query.
   public init(
@@ -110,6 +114,11 @@ extension AccountReader {
     if let transfer {
       snapshot.transfer = transfer
       snapshot.laterMerges = try laterMerges(than: transfer)
+    }
+    if query.mayConflict, snapshot.accounts.count > 1, snapshot.settings.hasMergePolicy {
+      for id in snapshot.accounts.keys.sorted() {
+        snapshot.absorbed[id] = try absorbed(by: id, in: scope)
+      }
     }
     if let provider = query.linkedWith {
       var filter = AccountFilter()

@@ -50,6 +50,27 @@ public enum PolicyChecks {
     for check in all { try check.run(source, &findings) }
     return findings
   }
+
+  /// The thread of the checks that requests ask for.
+  ///
+  /// A proof takes seconds without a suspension, which would stop the other requests of a thread of Swift's tasks.
+  private static let queue = WorkQueue(maximumConcurrent: 1)
+
+  /// Runs all checks on a thread of their own, one file after the other.
+  ///
+  /// Throws like ``findings(in:)``, or `CancellationError` if the task was cancelled before the file's turn.
+  public static func findingsApart(in source: PolicySource) async throws -> PolicyFindings {
+    try await queue.run { try findings(in: source) }
+  }
+
+  /// Runs the examples of a file on the same thread.
+  ///
+  /// Throws like ``LuaMergePolicy/runExamples(of:)``, or `CancellationError`.
+  public static func examplesApart(
+    of source: PolicySource
+  ) async throws -> [PolicyExampleResult] {
+    try await queue.run { try LuaMergePolicy.runExamples(of: source) }
+  }
 }
 
 extension PolicyCheck {

@@ -15,8 +15,10 @@ public struct MergeGroup: Sendable {
     by = key
     self.key = group.key
     ids = group.accounts
-    snapshot = try reader.snapshot(
-      SnapshotQuery(group.accounts.map(AccountKey.uid), following: [.addresses], in: scope))
+    var query = SnapshotQuery(
+      group.accounts.map(AccountKey.uid), following: [.addresses], in: scope)
+    query.mayConflict = true
+    snapshot = try reader.snapshot(query)
     self.now = now
   }
 

@@ -51,6 +51,8 @@ public struct DecisionMask {
     masked.credential.claims = data(conflict.credential.claims)
     masked.current.customClaims = claims(conflict.current.customClaims)
     masked.existing.customClaims = claims(conflict.existing.customClaims)
+    masked.history.current = conflict.history.current.map { absorbed($0) }
+    masked.history.existing = conflict.history.existing.map { absorbed($0) }
     return masked
   }
 
@@ -79,6 +81,10 @@ public struct DecisionMask {
   /// Masks the uid of an account; those of other accounts get tokens.
   mutating func uid(_ id: AccountID) -> AccountID {
     uids[id] ?? AccountID(token(.account, id.rawValue) { "account-\($0)" } ?? "")
+  }
+
+  private mutating func absorbed(_ account: AbsorbedAccount) -> AbsorbedAccount {
+    AbsorbedAccount(uid(account.uid), at: account.at)
   }
 
   /// Returns the number of a text among those of its kind, from 1.

@@ -75,6 +75,23 @@ extension MergeConflict: DecisionRecord {
     Field(later: "credential", \.credential),
     Field(later: "session", \.session),
     Field(later: "isApproved", \.isApproved),
+    Field(later: "history", \.history),
+  ]
+}
+
+extension ConflictHistory: DecisionRecord {
+  package static var blank: ConflictHistory { ConflictHistory() }
+  package static let fields: FieldList<ConflictHistory> = [
+    Field("current", \.current), Field("existing", \.existing),
+  ]
+}
+
+extension AbsorbedAccount: DecisionRecord {
+  package static var blank: AbsorbedAccount {
+    AbsorbedAccount(AccountID(""), at: Timestamp(milliseconds: 0))
+  }
+  package static let fields: FieldList<AbsorbedAccount> = [
+    Field("uid", \.uid), Field("at", \.at),
   ]
 }
 

@@ -17,7 +17,7 @@ public struct PasswordHasher: Sendable {
   public static let maximumPasswordBytes = 4096
 
   private let cost: Cost
-  private let queue: PasswordWorkQueue
+  private let queue: WorkQueue
   private let observe: (@Sendable (HashWork) -> Void)?
 
   /// Starts a hasher.
@@ -41,7 +41,7 @@ public struct PasswordHasher: Sendable {
     precondition(threads > 0, "Hashing takes at least one thread.")
     self.cost = cost
     self.observe = observe
-    self.queue = PasswordWorkQueue(maximumConcurrent: threads)
+    self.queue = WorkQueue(maximumConcurrent: threads)
   }
 
   /// Makes the text to store for a password, with a salt from the system's generator.

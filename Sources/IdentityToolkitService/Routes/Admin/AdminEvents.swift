@@ -76,7 +76,8 @@ extension AdminHandler {
     return filter
   }
 
-  private func time(_ name: String) throws -> Timestamp? {
+  /// Returns a time of the query.
+  func time(_ name: String) throws -> Timestamp? {
     try query.filled(name).map { text in
       try TimePhrase.time(text, field: name, now: graph.clock(), in: .gmt)
     }

@@ -108,7 +108,7 @@ extension AuditEvent {
 
 extension MergePlan {
   var adminJSON: JSONValue {
-    [
+    var plan: [String: JSONValue] = [
       "survivor": survivor.adminJSON, "absorbed": absorbed.adminJSON, "result": result.adminJSON,
       "fields": .array(fields.map(\.adminJSON)),
       "movedIdentities": .array(movedIdentities.map { .string($0.description) }),
@@ -116,6 +116,18 @@ extension MergePlan {
       "cutSessions": .array(cutSessions.map { .string($0.rawValue) }),
       "notes": .array(notes.map(JSONValue.string)), "decidedBy": .string(decidedBy),
     ]
+    plan["policyVersion"] = policyVersion?.wireJSON(role: policyRole)
+    return .object(plan)
+  }
+}
+
+extension PolicyVersionID {
+  /// The version of a policy in a plan or a decision, with its part in it.
+  func wireJSON(role: PolicyJudgement.Role?) -> JSONValue {
+    var version: [String: JSONValue] = ["digest": .string(digest)]
+    version["number"] = number.map { .integer(Int64($0)) }
+    version.put("role", role?.rawValue)
+    return .object(version)
   }
 }
 

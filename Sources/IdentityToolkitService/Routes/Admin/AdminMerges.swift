@@ -58,17 +58,17 @@ extension AdminOperation {
     ) { try await $0.merge() },
     AdminOperation(
       method: .post, path: "\(collection)/{id}:undo", id: "undoMerge",
-      summary: "Undoes a merge, and restores both accounts.", needs: .merge,
+      summary: "Undoes a merge, a split or a move, and restores both accounts.", needs: .merge,
       body: [
         Schema.Member("force", Schema.flag, "Undo the merge even if later changes are lost."),
         Schema.Member(
           "keep", Schema.list(Schema.choice(KeptField.allCases.map(\.rawValue)), most: 20),
-          "The fields whose later values the survivor keeps."),
+          "The fields whose later values the survivor of a merge keeps."),
         Schema.Member(
           "revive", Schema.flag,
           "Restore the accounts even if the merged account was deleted."),
       ] + writing, answer: OpenAPI.reference("Receipt"),
-      errors: [404: "There is no such merge.", 409: "It cannot be undone; the message says why."]
+      errors: [404: "There is no such change.", 409: "It cannot be undone; the message says why."]
     ) { try await $0.undoMerge() },
   ]
 }
@@ -97,7 +97,7 @@ extension AdminHandler {
   fileprivate func undoMerge() async throws -> Answer {
     var keep: Set<KeptField> = []
     for name in try body.texts("keep") ?? [] { keep.insert(try KeptField(named: name)) }
-    let receipt = try await graph.undoMerge(
+    let receipt = try await graph.undo(
       path["id"] ?? "", force: try body.bool("force") ?? false,
       revive: try body.bool("revive") ?? false, keep: keep, by: try administrator())
     return .json(receipt.adminJSON)

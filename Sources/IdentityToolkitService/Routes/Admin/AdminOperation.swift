@@ -91,8 +91,8 @@ struct AdminOperation: Sendable {
 extension AdminOperation {
   /// Every operation of the administration.
   static let all =
-    accounts + waysIn + merges + mergeOffers + events + duplicates + policies + policyVersions
-    + hooks + keys + adminTokens
+    accounts + waysIn + merges + mergeOffers + transfers + events + duplicates + policies
+    + policyVersions + policyDecisions + hooks + keys + adminTokens
     + plugins
     + deadLetters + consoles
 }

@@ -59,7 +59,7 @@ extension AdminHandler {
 
   fileprivate func usePolicy() async throws -> Answer {
     let (source, caller) = (try policySource(), try administrator())
-    let findings = try PolicyChecks.findings(in: source)
+    let findings = try await PolicyChecks.findingsApart(in: source)
     let isForced = try body.bool("force") == true
     if var refusal = findings.refusal(force: isForced, reason: caller.reason) {
       refusal.field = refusal.field ?? "text"
@@ -72,7 +72,7 @@ extension AdminHandler {
   }
 
   fileprivate func testPolicy() async throws -> Answer {
-    let results = try LuaMergePolicy.runExamples(of: try policySource())
+    let results = try await PolicyChecks.examplesApart(of: try policySource())
     return .json([
       "examples": .array(
         results.map { result in

@@ -133,6 +133,26 @@ enum Schema {
         ])),
       "movedIdentities": list(text), "droppedIdentities": list(text), "cutSessions": list(text),
       "notes": list(text), "decidedBy": text,
+      "policyVersion?": OpenAPI.reference("DecidingVersion"),
+    ]),
+    "DecidingVersion": object(["number?": number, "digest": text, "role?": text]),
+    "TransferPlan": object([
+      "source": OpenAPI.reference("Account"), "target?": OpenAPI.reference("Account"),
+      "sourceAfter": OpenAPI.reference("Account"), "targetAfter": OpenAPI.reference("Account"),
+      "fields": list(
+        object([
+          "field": text, "before?": text, "source?": text, "target?": text, "rule": text,
+        ])),
+      "movedIdentities": list(text), "cutSessions": list(text), "shutAccounts": list(text),
+      "notes": list(text),
+    ]),
+    "Decision": object([
+      "id": text, "at": time, "code": text, "provider": text, "operation": text, "answer?": text,
+      "conflict?": map,
+      "judgements": list(
+        object([
+          "policy": text, "version?": OpenAPI.reference("DecidingVersion"), "answer": map,
+        ])),
     ]),
     "Merge": object([
       "id": text, "at": time, "survivor": text, "absorbed": text, "actor": text, "reason?": text,

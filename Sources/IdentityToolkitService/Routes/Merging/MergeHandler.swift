@@ -100,7 +100,7 @@ extension Caller {
 extension MergePlan {
   /// Returns the plan as the client sees it, with the revisions that the client may send back.
   fileprivate func ownJSON(_ merge: OwnMerge) -> JSONValue {
-    [
+    var plan: [String: JSONValue] = [
       "survivor": .string(survivor.id.rawValue), "absorbed": .string(absorbed.id.rawValue),
       "isReversed": .bool(survivor.id != merge.survivor.account),
       "fields": .array(fields.map(\.adminJSON)),
@@ -113,5 +113,7 @@ extension MergePlan {
           [survivor, absorbed].map { ($0.id.rawValue, .integer($0.revision)) },
           uniquingKeysWith: { first, _ in first })),
     ]
+    plan["policyVersion"] = policyVersion?.wireJSON(role: policyRole)
+    return .object(plan)
   }
 }

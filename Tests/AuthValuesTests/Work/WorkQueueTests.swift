@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import BuiltInProviders
+import AuthValues
 
-@Suite(.timeLimit(.minutes(1))) struct PasswordWorkQueueTests {
+@Suite(.timeLimit(.minutes(1))) struct WorkQueueTests {
   @Test func `no more pieces run at once than allowed`() async throws {
-    let queue = PasswordWorkQueue(maximumConcurrent: 2)
+    let queue = WorkQueue(maximumConcurrent: 2)
     let running = Gauge()
 
     try await withThrowingTaskGroup { group in
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `blocked pieces leave the threads of other tasks alone`() async throws {
-    let queue = PasswordWorkQueue(maximumConcurrent: 16)
+    let queue = WorkQueue(maximumConcurrent: 16)
     let gate = DispatchSemaphore(value: 0)
     let (started, starting) = AsyncStream<Void>.makeStream()
     var starts = started.makeAsyncIterator()
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `work that waits is done though its queue is given up`() async throws {
     let results = try await withThrowingTaskGroup { group in
-      let queue = PasswordWorkQueue(maximumConcurrent: 2)
+      let queue = WorkQueue(maximumConcurrent: 2)
       for number in 0..<20 { group.addTask { try await queue.run { number } } }
       return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
     }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `work that was cancelled before its turn is not done`() async throws {
-    let queue = PasswordWorkQueue(maximumConcurrent: 1)
+    let queue = WorkQueue(maximumConcurrent: 1)
     let gate = DispatchSemaphore(value: 0)
     let (started, starting) = AsyncStream<Void>.makeStream()
     let done = Gauge()
@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test func `an error of the work arrives`() async {
-    let queue = PasswordWorkQueue(maximumConcurrent: 1)
+    let queue = WorkQueue(maximumConcurrent: 1)
 
-    await #expect(throws: PasswordHasherError.self) {
-      try await queue.run { throw PasswordHasherError.failed("This") }
+    await #expect(throws: CancellationError.self) {
+      try await queue.run { throw CancellationError() }
     }
   }
 }

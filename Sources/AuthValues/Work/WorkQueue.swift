@@ -1,14 +1,14 @@
-import AuthCore
 import Foundation
 
 /// Runs long computations on a few threads of their own, away from those that serve requests.
 ///
 /// Work beyond the limit waits its turn. Work whose task is cancelled before its turn is skipped. Dispatch is not
 /// used: on Linux its threads are those of Swift's tasks, which would starve.
-final class PasswordWorkQueue: Sendable {
+package final class WorkQueue: Sendable {
   private let line: WorkLine
 
-  init(maximumConcurrent: Int) {
+  /// Makes a queue with at most this many threads, which begin with their first work.
+  package init(maximumConcurrent: Int) {
     line = WorkLine(maximumThreads: maximumConcurrent)
   }
 
@@ -16,7 +16,10 @@ final class PasswordWorkQueue: Sendable {
     line.close()
   }
 
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  /// Runs work on one of the threads, and returns its result.
+  ///
+  /// Throws what the work throws, or `CancellationError` if the task was cancelled before its turn.
+  package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await Cancellation.forwarding { cancellation in
       try await withCheckedThrowingContinuation { continuation in
         line.add {
