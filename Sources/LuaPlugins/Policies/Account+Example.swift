@@ -6,7 +6,7 @@ extension Account {
   var hasRealTimes: Bool { createdAt.isReal || lastSignInAt?.isReal == true }
 
   /// The account under a name of the example; only what differs from an account without any field.
-  func example(as name: String) -> LuaNotation {
+  func example(as name: String, _ absorbed: [AbsorbedAccount]) -> LuaNotation {
     var members: [(name: String?, value: LuaNotation)] = []
     func add(_ field: String, _ text: String?) {
       if let text { members.append((field, LuaNotation(.string(text)))) }
@@ -34,6 +34,17 @@ extension Account {
     if !secondFactors.isEmpty {
       let factors = secondFactors.map { (name: String?.none, value: $0.example) }
       members.append(("multiFactor", .table([("enrolledFactors", .table(factors))])))
+    }
+    if !absorbed.isEmpty {
+      let merges = absorbed.map { merge in
+        (
+          name: String?.none,
+          value: LuaNotation.table([
+            ("uid", LuaNotation(.string(merge.uid.rawValue))), ("at", merge.at.example),
+          ])
+        )
+      }
+      members.append(("absorbed", .table(merges)))
     }
     return .table(members)
   }

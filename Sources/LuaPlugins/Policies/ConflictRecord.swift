@@ -16,8 +16,8 @@ extension MergeConflict {
   func write(to table: LuaTableWriter) {
     table.set("code", code.rawValue)
     table.set("provider", provider.rawValue)
-    table.set("current", record: AccountRecord(current))
-    table.set("existing", record: AccountRecord(existing))
+    table.set("current", record: self.record(of: current))
+    table.set("existing", record: self.record(of: existing))
     table.set("proof", fields: 3, knowing: Self.proofFields) { table in
       table.set("current", proof.current)
       table.set("existing", proof.existing)

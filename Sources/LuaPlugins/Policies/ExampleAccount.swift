@@ -26,15 +26,26 @@ struct ExampleAccount {
 
   /// Makes the account of a name, with an identity to sign in by unless it is anonymous or lists its own.
   static func account(_ name: String, _ value: LuaValue, in scope: Scope) throws -> Account {
+    try ExampleAccount(name, value, scope, knowing: names).account
+  }
+
+  /// Makes an account of a conflict, with the accounts that it absorbed.
+  static func conflicting(
+    _ name: String, _ value: LuaValue, in scope: Scope
+  ) throws -> (Account, [AbsorbedAccount]) {
+    let example = try ExampleAccount(name, value, scope, knowing: names + ["absorbed"])
+    return (example.account, try example.absorbed())
+  }
+
+  private init(
+    _ name: String, _ value: LuaValue, _ scope: Scope, knowing names: [String]
+  ) throws {
     guard value.isNil || value.tableValue != nil else {
       throw ExampleMismatch("\(name) is \(value.typeName), not a table")
     }
-    return try ExampleAccount(name, value.tableValue ?? LuaTable(), scope).account
-  }
-
-  private init(_ name: String, _ table: LuaTable, _ scope: Scope) throws {
+    let table = value.tableValue ?? LuaTable()
     (self.name, self.table) = (name, table)
-    try ExampleMismatch.check(table, Self.names, name)
+    try ExampleMismatch.check(table, names, name)
     if table["emailVerified"].boolValue == true, table["email"].isNil {
       throw ExampleMismatch("\(name) has emailVerified without an email")
     }
@@ -55,6 +66,32 @@ struct ExampleAccount {
     account.lastSignInAt = try Timestamp(example: table["lastSignInAt"], "\(name).lastSignInAt")
     account.identities = try identities()
     account.secondFactors = try secondFactors()
+  }
+
+  /// Reads the earlier merges, newest first; each is a time, or a table with `at` and `uid`.
+  private func absorbed() throws -> [AbsorbedAccount] {
+    let value = table["absorbed"]
+    guard !value.isNil else { return [] }
+    guard let list = value.tableValue, list.fields.isEmpty else {
+      throw ExampleMismatch("\(name).absorbed is not a list")
+    }
+    guard list.array.count <= ConflictHistory.mostMerges else {
+      throw ExampleMismatch(
+        "\(name).absorbed has more than the \(ConflictHistory.mostMerges) entries that a policy sees")
+    }
+    let entries = try list.array.enumerated().map { index, value in
+      let entry = value.tableValue ?? LuaTable(fields: ["at": value])
+      try ExampleMismatch.check(entry, ["uid", "at"], "an entry of \(name).absorbed")
+      guard let at = try Timestamp(example: entry["at"], "at of \(name).absorbed") else {
+        throw ExampleMismatch("an entry of \(name).absorbed has no time at")
+      }
+      return AbsorbedAccount(
+        AccountID(entry["uid"].stringValue ?? "absorbed-\(index + 1)"), at: at)
+    }
+    guard zip(entries, entries.dropFirst()).allSatisfy({ $0.at >= $1.at }) else {
+      throw ExampleMismatch("\(name).absorbed does not begin with the newest merge")
+    }
+    return entries
   }
 
   private func identities() throws -> [Identity] {

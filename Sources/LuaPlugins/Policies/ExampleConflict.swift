@@ -17,13 +17,16 @@ extension MergeConflict {
     }
     let scope = Scope(
       project: table["project"].stringValue ?? "example", tenant: table["tenant"].stringValue)
+    let (current, ofCurrent) = try ExampleAccount.conflicting(
+      "current", table["current"], in: scope)
+    let (existing, ofExisting) = try ExampleAccount.conflicting(
+      "existing", table["existing"], in: scope)
     self.init(
-      code: AuthError.Code(code),
-      current: try ExampleAccount.account("current", table["current"], in: scope),
-      existing: try ExampleAccount.account("existing", table["existing"], in: scope),
+      code: AuthError.Code(code), current: current, existing: existing,
       provider: ProviderID(table["provider"].stringValue ?? "google.com"),
       proof: try Self.proof(table["proof"]),
       decidedAt: try Timestamp(example: table["now"], "now") ?? now)
+    history = ConflictHistory(current: ofCurrent, existing: ofExisting)
     guard current.id != existing.id else {
       throw ExampleMismatch("current and existing have the same uid")
     }

@@ -38,8 +38,8 @@ extension MergeConflict {
     if provider != .google {
       members.append(("provider", LuaNotation(.string(provider.rawValue))))
     }
-    members.append(("current", current.example(as: "current")))
-    members.append(("existing", existing.example(as: "existing")))
+    members.append(("current", current.example(as: "current", history.current)))
+    members.append(("existing", existing.example(as: "existing", history.existing)))
     if !proof.both {
       members.append(
         (
@@ -53,7 +53,10 @@ extension MergeConflict {
     }
     if let credential = credential.example { members.append(("credential", credential)) }
     if let session = session.example(approved: isApproved) { members.append(("session", session)) }
-    if current.hasRealTimes || existing.hasRealTimes || session.signedInAt?.isReal == true {
+    let merges = history.current + history.existing
+    if current.hasRealTimes || existing.hasRealTimes || session.signedInAt?.isReal == true
+      || merges.contains(where: \.at.isReal)
+    {
       members.append(("now", decidedAt.example))
     }
     members.append(("expect", expectation))

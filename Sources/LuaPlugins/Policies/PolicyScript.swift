@@ -229,12 +229,11 @@ final class PolicyScript {
     of function: LuaFunction, for field: MergeField, _ values: [LuaValue], _ kept: Account,
     _ other: Account
   ) throws -> JSONValue {
-    let results = try state.call(
-      function,
-      values + [
-        .reference(try state.reference(to: AccountRecord(kept))),
-        .reference(try state.reference(to: AccountRecord(other))),
-      ])
+    let accounts = try [kept, other].map { account in
+      LuaValue.reference(
+        try state.reference(to: current.conflict?.record(of: account) ?? AccountRecord(account)))
+    }
+    let results = try state.call(function, values + accounts)
     for result in results {
       if let refusal = try MergeRefusal(within: result, of: source.name) { throw refusal }
     }

@@ -18,6 +18,7 @@ extension PairSpace {
         Self.domains(side, literals), Self.numbers(side), Self.ways(side, literals),
         Self.names(side), Self.photos(side), Self.factors(side), Self.disabled(side),
         Self.claims(side, literals), Self.lastUses(side, literals), Self.ages(side, literals),
+        Self.merges(side, literals),
       ]
     }
     self.init(dimensions, code: first)
@@ -234,6 +235,29 @@ extension PairSpace {
       })
   }
 
+  /// One earlier merge at each moment, and as many as a policy sees.
+  private static func merges(_ side: PairSide, _ literals: PolicyLiterals) -> PairDimension {
+    guard literals.readsMerges else { return PairDimension(of: side, values: []) }
+    let given = moments(literals)
+    let moments = given.isEmpty ? [PairDraft.now.adding(seconds: -60)] : given
+    let newest = PairDraft.now.adding(seconds: -60)
+    return PairDimension(
+      of: side,
+      values: moments.map { moment in
+        .init("absorbed an account at \(moment.text)") { draft in
+          draft.setAbsorbed(side, [AbsorbedAccount(AccountID("absorbed"), at: moment)])
+        }
+      } + [
+        .init("absorbed \(ConflictHistory.mostMerges) accounts") { draft in
+          draft.setAbsorbed(
+            side,
+            (1...ConflictHistory.mostMerges).map {
+              AbsorbedAccount(AccountID("absorbed-\($0)"), at: newest)
+            })
+        }
+      ])
+  }
+
   private static func ages(_ side: PairSide, _ literals: PolicyLiterals) -> PairDimension {
     PairDimension(
       of: side,
@@ -255,6 +279,13 @@ extension PairDraft {
   fileprivate mutating func setCreated(_ current: Int64, _ existing: Int64) {
     self.current.createdAt = Timestamp(milliseconds: current)
     self.existing.createdAt = Timestamp(milliseconds: existing)
+  }
+
+  fileprivate mutating func setAbsorbed(_ side: PairSide, _ merges: [AbsorbedAccount]) {
+    switch side {
+    case .current: history.current = merges
+    case .existing: history.existing = merges
+    }
   }
 
   fileprivate mutating func setSignedIn(_ current: Int64?, _ existing: Int64?) {

@@ -18,6 +18,7 @@ struct PairDraft {
   var proof = MergeProof(current: true, existing: true)
   var credential = ConflictCredential()
   var session = ConflictSession()
+  var history = ConflictHistory()
   /// False if a value does not apply beside the others, so that the conflict is that of another kind.
   var isDistinct = true
 
@@ -49,6 +50,7 @@ struct PairDraft {
       decidedAt: Self.now)
     conflict.credential = credential
     conflict.session = session
+    conflict.history = history
     return conflict
   }
 }

@@ -18,12 +18,15 @@ struct PolicyLiterals {
   private(set) var spans: [Int64] = []
   /// True if the file has the time of a decision.
   let readsTime: Bool
+  /// True if the file looks at the earlier merges of an account.
+  let readsMerges: Bool
 
   private let tokens: [LuaToken]
 
   init(_ text: String) {
     tokens = LuaLexer.tokens(of: text)
     readsTime = tokens.contains { $0.kind == .name && $0.text == "time" }
+    readsMerges = tokens.contains { $0.text == "absorbed" }
     for index in tokens.indices { addClaims(at: index) }
     for token in tokens where token.kind == .text { addName(token.text) }
     if readsTime { addSpans() }
@@ -44,6 +47,7 @@ struct PolicyLiterals {
       "subject", "isPrivateEmail", "enrolledFactors", "factorID", "enrolledAt", "creationTime",
       "lastSignInTime", "name", "on", "decide", "examples", "unproven", "survivor", "expect",
       "refuse", "into", "from", "fields", "dropIdentities", "answer", "reason", "now",
+      "absorbed", "at", "identities",
     ])
 }
 

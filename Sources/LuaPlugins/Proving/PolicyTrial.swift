@@ -125,9 +125,11 @@ extension MergeConflict {
 
   /// The conflict of the same two people, with the accounts and their proof on the other sides.
   var swapped: MergeConflict {
-    changed(
+    var swapped = changed(
       current: existing, existing: current,
       proof: MergeProof(current: proof.existing, existing: proof.current))
+    swapped.history = ConflictHistory(current: history.existing, existing: history.current)
+    return swapped
   }
 
   /// The conflict if both accounts had the data of one of them.
@@ -135,8 +137,12 @@ extension MergeConflict {
     let sharesAddress = current.email?.matches(existing.email) == true
     let copy = self[side].copy(
       as: self[side.other].id, renamesAddress: !sharesAddress)
-    return side == .current
+    var alike =
+      side == .current
       ? changed(current: current, existing: copy) : changed(current: copy, existing: existing)
+    let merges = side == .current ? history.current : history.existing
+    alike.history = ConflictHistory(current: merges, existing: merges)
+    return alike
   }
 
   /// The conflict with both accounts proven.
@@ -180,7 +186,8 @@ extension Account {
         identity.provider, issuer: identity.key.issuer, subject: renamed(identity.key.subject))
       return Identity(
         key: key, profile: identity.profile, emailVerified: identity.emailVerified,
-        origin: identity.origin, linkedAt: identity.linkedAt, secret: identity.secret)
+        origin: identity.origin, linkedAt: identity.linkedAt,
+        lastSignInAt: identity.lastSignInAt, secret: identity.secret)
     }
     return copy
   }

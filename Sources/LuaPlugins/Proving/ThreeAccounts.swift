@@ -92,7 +92,9 @@ struct ThreeAccounts {
         var kind = space.plain
         kind.values[place] = UInt8(value) + 1
         // The order of creation is fixed, and an account with a second factor is asked about on one side alone.
-        guard let account = account(kind), account.createdAt == conflict.current.createdAt,
+        // What a value changes beside the account, such as its earlier merges, is left out.
+        guard let account = account(kind), account != conflict.current,
+          account.createdAt == conflict.current.createdAt,
           account.secondFactors.isEmpty, !account.disabled
         else { continue }
         features.append(Variant(name: dimension.values[value].name, account: account))

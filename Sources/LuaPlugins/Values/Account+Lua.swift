@@ -47,9 +47,10 @@ public enum AccountField: String, CaseIterable, Sendable {
 ///
 /// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`. Custom claims that are null
 /// are left out. It is a class, so that comparing a table's record copies no account.
-final class AccountRecord: LuaRecord {
-  static let luaFields = LuaFieldNames(
-    places.map(\.rawValue) + ["createdAt", "lastSignInAt"], of: "an account")
+class AccountRecord: LuaRecord {
+  class var luaFields: LuaFieldNames { names }
+  fileprivate static let ownFields = places.map(\.rawValue) + ["createdAt", "lastSignInAt"]
+  private static let names = LuaFieldNames(ownFields, of: "an account")
   private static let places = AccountField.allCases
 
   let account: Account
@@ -86,6 +87,39 @@ final class AccountRecord: LuaRecord {
       }
     default: field.write(account, to: table)
     }
+  }
+}
+
+/// An account of a conflict, with the accounts that it absorbed, newest first.
+final class ConflictAccountRecord: AccountRecord {
+  override static var luaFields: LuaFieldNames { names }
+  private static let names = LuaFieldNames(
+    AccountRecord.ownFields + ["absorbed"], of: "an account of a conflict")
+  private static let entryFields = LuaFieldNames(["uid", "at"], of: "an entry of absorbed")
+
+  private let absorbed: [AbsorbedAccount]
+
+  init(_ account: Account, absorbed: [AbsorbedAccount]) {
+    self.absorbed = absorbed
+    super.init(account)
+  }
+
+  override var luaBytes: Int { super.luaBytes + 150 * absorbed.count }
+
+  override func write(_ place: Int, to table: LuaTableWriter) {
+    guard place == AccountRecord.ownFields.count else { return super.write(place, to: table) }
+    table.set("absorbed", count: absorbed.count, fields: 2, knowing: Self.entryFields) {
+      $0.set("uid", absorbed[$1].uid.rawValue)
+      $0.set("at", absorbed[$1].at.milliseconds)
+    }
+  }
+}
+
+extension MergeConflict {
+  /// Returns one of the two accounts as a policy sees it.
+  func record(of account: Account) -> AccountRecord {
+    ConflictAccountRecord(
+      account, absorbed: account.id == current.id ? history.current : history.existing)
   }
 }
 

@@ -83,6 +83,10 @@ extension PolicyLibrary {
         proof: try MergeConflict.proof(options["proof"]),
         decidedAt: try MergeConflict.time(options["now"]) ?? .now())
       try conflict.readFacts(options)
+      let (a, b) = (current.id, existing.id)
+      conflict.history = try session.wait { graph, scope in
+        try await graph.history(ofConflict: a, with: b, in: scope)
+      }
       return conflict
     } catch let error as AuthError {
       throw error

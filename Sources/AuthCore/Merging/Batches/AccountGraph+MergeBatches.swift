@@ -213,7 +213,7 @@ private struct PairPlanning {
     present.state(from: snapshot)
     let judged = MergeProposal(planning: present, on: simulation.applied(to: snapshot), at: now)
     let proposal = settled(judged, changed)
-    if proposal.decision == .merge, let plan = proposal.plan { simulation.add(plan) }
+    if proposal.decision == .merge, let plan = proposal.plan { simulation.add(plan, at: now) }
     return proposal
   }
 

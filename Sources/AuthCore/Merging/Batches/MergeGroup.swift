@@ -57,7 +57,7 @@ public struct MergeGroup: Sendable {
         }
       proposals.append(proposal)
       guard proposal.decision == .merge, let plan = proposal.plan else { continue }
-      simulation.add(plan)
+      simulation.add(plan, at: now)
       survivor = plan.survivor.id
     }
     return proposals

@@ -2,11 +2,15 @@
 public struct MergeSimulation: Sendable {
   private var results: [AccountID: Account] = [:]
   private var absorbed: Set<AccountID> = []
+  /// The merges into each account, newest first.
+  private var merges: [AccountID: [AbsorbedAccount]] = [:]
 
   /// Makes a simulation without merges.
   public init() {}
 
-  mutating func add(_ plan: MergePlan) {
+  mutating func add(_ plan: MergePlan, at now: Timestamp) {
+    merges[plan.survivor.id, default: []].insert(
+      AbsorbedAccount(plan.absorbed.id, at: now), at: 0)
     results[plan.survivor.id] = plan.result
     absorbed.insert(plan.absorbed.id)
   }
@@ -19,6 +23,10 @@ public struct MergeSimulation: Sendable {
     var next = snapshot
     for id in snapshot.accounts.keys {
       next.accounts[id] = absorbed.contains(id) ? nil : results[id] ?? snapshot.accounts[id]
+    }
+    for (id, merges) in merges {
+      let all = merges + (snapshot.absorbed[id] ?? [])
+      next.absorbed[id] = Array(all.prefix(ConflictHistory.mostMerges))
     }
     for (key, ids) in snapshot.found {
       guard case .email(let email) = key else {
