@@ -41,7 +41,7 @@ extension HelpTopic {
       MergeField.allCases.map(\.rawValue),
       Dictionary(
         uniqueKeysWithValues: MergeField.allCases.map {
-          ($0.rawValue, .choice(["keep", "theirs", "newest", "oldest", "union", "verified"]))
+          ($0.rawValue, .choice(FieldRule.names))
         }))
     let duplicateKey = Argument.choice(DuplicateKey.allCases.map(\.rawValue))
     let switching = Argument.choice(["on", "off"])

@@ -28,7 +28,8 @@ struct FieldMerging {
 
   /// Returns every field of both accounts with its result.
   func outcomes(_ result: Account) -> [MergePlan.FieldOutcome] {
-    MergeField.allCases.map { field in
+    let fields = rules.fields[.emailVerified] == nil ? MergeField.listed : MergeField.allCases
+    return fields.map { field in
       let usesDefault = field == .disabled && rules.fields[field] == nil
       return MergePlan.FieldOutcome(
         field: field, kept: survivor.shown(field), other: absorbed.shown(field),
@@ -53,8 +54,22 @@ struct FieldMerging {
       result.emailVerified = false
       return
     }
-    result.emailVerified = [survivor, absorbed].contains {
-      email.matches($0.email) && $0.emailVerified
+    result.emailVerified = try isVerified(email)
+  }
+
+  /// Applies the rule of `emailVerified`, which can only take the flag away.
+  private func isVerified(_ email: EmailAddress) throws(AuthError) -> Bool {
+    func hasProven(_ account: Account) -> Bool {
+      account.emailVerified && email.matches(account.email)
+    }
+    let either = hasProven(survivor) || hasProven(absorbed)
+    switch rule(.emailVerified) {
+    case .keep: return hasProven(survivor)
+    case .theirs: return hasProven(absorbed)
+    case .both: return hasProven(survivor) && hasProven(absorbed)
+    case .value(.bool(let value)): return value && either
+    case .value: throw wrongType(.emailVerified, "true or false")
+    default: return either
     }
   }
 
@@ -108,7 +123,10 @@ struct FieldMerging {
     _ field: MergeField, _ kept: Value?, _ other: Value?, describe: (Value) -> String
   ) throws(AuthError) -> Value? {
     switch rule(field) {
-    case .keep, .union, .unionOrRefuse, .verified: return kept ?? other
+    case .keep, .union, .unionOrRefuse, .verified, .either, .both: return kept ?? other
+    case .lastSet:
+      let survivorFirst = survivor.lastSet(field) >= absorbed.lastSet(field)
+      return survivorFirst ? kept ?? other : other ?? kept
     case .theirs: return other ?? kept
     case .newest, .oldest:
       let survivorFirst = (rule(field) == .oldest) == survivorIsOlder
@@ -173,6 +191,7 @@ extension Account {
   public func shown(_ field: MergeField) -> String? {
     switch field {
     case .email: email.map { "\($0)\(emailVerified ? " (verified)" : "")" }
+    case .emailVerified: email.map { _ in emailVerified ? "yes" : "no" }
     case .displayName: displayName
     case .photoURL: photoURL
     case .phoneNumber: phoneNumber?.text

@@ -17,8 +17,23 @@ public enum FieldRule: Hashable, Sendable {
   /// If neither is verified and a second factor guards the result, there is no address, because its owner could not get
   /// past the factor.
   case verified
+  /// The value that was set last, as far as the accounts show it; the survivor's if both were set at once.
+  ///
+  /// See ``Account/lastSet(_:)``.
+  case lastSet
+  /// The address is verified if either account has verified it; the default of `emailVerified`, as far as the account
+  /// with the address has proven it.
+  case either
+  /// The address is verified only if both accounts have verified it.
+  case both
   /// A value that a policy computed.
   case value(JSONValue)
+
+  /// The names of the rules in Lua, without that of a computed value.
+  public static let names = [
+    "keep", "theirs", "newest", "oldest", "last-set", "union", "union-or-refuse", "verified",
+    "either", "both",
+  ]
 
   /// Reads a rule by its name in Lua, or throws `invalid-argument`.
   public init(name: String, field: MergeField) throws(AuthError) {
@@ -30,12 +45,28 @@ public enum FieldRule: Hashable, Sendable {
     case "union": self = .union
     case "union-or-refuse": self = .unionOrRefuse
     case "verified": self = .verified
+    case "last-set": self = .lastSet
+    case "either": self = .either
+    case "both": self = .both
     default:
       throw AuthError(
         .invalidArgument, "There is no field rule \"\(name)\".", field: field.rawValue,
-        remedy: suggestion(
-          for: name,
-          among: ["keep", "theirs", "newest", "oldest", "union", "union-or-refuse", "verified"]))
+        remedy: suggestion(for: name, among: Self.names))
+    }
+    if field == .emailVerified, ![.keep, .theirs, .either, .both].contains(self) {
+      throw AuthError(
+        .invalidArgument, "emailVerified has no rule \"\(name)\".", field: field.rawValue,
+        remedy: "Use either, both, keep or theirs; no rule verifies an address that nobody proved.")
+    }
+    if self == .either || self == .both, field != .emailVerified {
+      throw AuthError(
+        .invalidArgument, "Only emailVerified can be \(name), not \(field.rawValue).",
+        field: field.rawValue, remedy: "Use keep, theirs, newest or oldest.")
+    }
+    if self == .lastSet, !field.hasTimeOfValue {
+      throw AuthError(
+        .invalidArgument, "Nothing says when \(field.rawValue) was set.", field: field.rawValue,
+        remedy: "Use keep, theirs, newest or oldest.")
     }
     if self == .verified && field != .email {
       throw AuthError(
@@ -59,6 +90,9 @@ public enum FieldRule: Hashable, Sendable {
     case .union: "union"
     case .unionOrRefuse: "union-or-refuse"
     case .verified: "verified"
+    case .lastSet: "last-set"
+    case .either: "either"
+    case .both: "both"
     case .value: "function"
     }
   }
@@ -67,11 +101,16 @@ public enum FieldRule: Hashable, Sendable {
 /// The fields of an account that a merge decides one by one, under their names in Lua.
 public enum MergeField: String, Hashable, Sendable, CaseIterable {
   case email, displayName, photoURL, phoneNumber, customClaims, disabled, createdAt, lastSignInAt
+  case emailVerified
+
+  /// The fields that every plan lists; `emailVerified` is listed with the address, and alone if it has a rule.
+  package static let listed = allCases.filter { $0 != .emailVerified }
 
   /// The rule if none is chosen; by default a merge loses nothing and lifts no ban.
   var defaultRule: FieldRule {
     switch self {
     case .email: .verified
+    case .emailVerified: .either
     case .createdAt: .oldest
     case .lastSignInAt: .newest
     default: .keep

@@ -146,9 +146,10 @@ extension Account {
   /// These are the passwords for other addresses, and one from an account that never proved the address if the other
   /// account did. A take-over removes the latter too, because it may be a stranger's.
   fileprivate func unprovenPasswords(of accounts: [Account]) -> [IdentityKey] {
-    guard emailVerified, let email, let own = identity(.password(email))?.key else {
-      return strayPasswords
-    }
+    // A rule may take the flag from the result, and the proof of an account still counts against the other's password.
+    guard let email, let own = identity(.password(email))?.key,
+      accounts.contains(where: { $0.emailVerified && email.matches($0.email) })
+    else { return strayPasswords }
     let isProven = accounts.contains {
       $0.identity(own) != nil && $0.emailVerified && email.matches($0.email)
     }

@@ -73,6 +73,9 @@ extension Identity {
     add("origin", origin == .credential ? nil : origin.rawValue)
     if linkedAt != account.createdAt { members.append(("linkedAt", linkedAt.example)) }
     if let lastSignInAt { members.append(("lastSignInAt", lastSignInAt.example)) }
+    if provider == .password, let changedAt = secret?.changedAt, changedAt != account.createdAt {
+      members.append(("changedAt", changedAt.example))
+    }
     return .table(members)
   }
 }

@@ -17,7 +17,7 @@ struct ExampleAccount {
   ]
   private static let identityNames = [
     "providerID", "uid", "issuer", "email", "displayName", "photoURL", "phoneNumber", "origin",
-    "linkedAt", "lastSignInAt",
+    "linkedAt", "lastSignInAt", "changedAt",
   ]
 
   private let name: String
@@ -135,6 +135,12 @@ struct ExampleAccount {
     guard let origin = Identity.Origin(rawValue: origin ?? Identity.Origin.credential.rawValue)
     else { throw ExampleMismatch("origin is credential, assertion or imported") }
     let place = "\(name).providerData"
+    let changedAt = try Timestamp(example: entry["changedAt"], "changedAt of \(place)")
+    guard changedAt == nil || provider == "password" else {
+      throw ExampleMismatch("changedAt of \(place) is not of a password")
+    }
+    var secret = secret(of: provider)
+    if let changedAt { secret?.changedAt = changedAt }
     return Identity(
       key: IdentityKey(
         ProviderID(provider), issuer: entry["issuer"].stringValue ?? "",
@@ -146,7 +152,7 @@ struct ExampleAccount {
       linkedAt: try Timestamp(example: entry["linkedAt"], "linkedAt of \(place)")
         ?? account.createdAt,
       lastSignInAt: try Timestamp(example: entry["lastSignInAt"], "lastSignInAt of \(place)"),
-      secret: secret(of: provider))
+      secret: secret)
   }
 
   /// The subject of an identity that names none.

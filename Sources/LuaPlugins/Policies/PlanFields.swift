@@ -43,8 +43,8 @@ struct PlanFields {
         .invalidArgument,
         "fields.\(name) is \(value.typeName), not the name of a rule or a function.", field: name,
         remedy: """
-          Use keep, theirs, newest, oldest, union, union-or-refuse or rules by claim for customClaims, verified for \
-          email, or a function of both values.
+          Use keep, theirs, newest, oldest, last-set, union, union-or-refuse or rules by claim for customClaims, \
+          verified for email, either or both for emailVerified, or a function of both values.
           """)
     }
   }

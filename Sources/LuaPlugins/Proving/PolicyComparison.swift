@@ -100,7 +100,7 @@ private struct PolicyComparer {
   private func difference(_ before: PolicyTrial.Answer, _ after: PolicyTrial.Answer) -> Pair? {
     switch (before, after) {
     case (.merges(let a, let old), .merges(let b, let new)) where a == b:
-      let fields = MergeField.allCases.filter { old.result.shown($0) != new.result.shown($0) }
+      let fields = MergeField.listed.filter { old.result.shown($0) != new.result.shown($0) }
       var names = fields.map(\.rawValue)
       if Set(old.droppedIdentities) != Set(new.droppedIdentities) { names.append("identities") }
       guard !names.isEmpty else { return nil }

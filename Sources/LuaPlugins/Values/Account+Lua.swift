@@ -80,7 +80,7 @@ class AccountRecord: LuaRecord {
     case .providerData:
       let identities = account.identities
       table.set(
-        field.rawValue, count: identities.count, fields: 11, knowing: Identity.policyFields
+        field.rawValue, count: identities.count, fields: 12, knowing: Identity.policyFields
       ) { table, place in
         identities[place].write(to: table)
         identities[place].writeHistory(to: table)
@@ -153,13 +153,15 @@ extension Identity {
   ]
   fileprivate static let luaFields = LuaFieldNames(names, of: "an entry of providerData")
   fileprivate static let policyFields = LuaFieldNames(
-    names + ["origin", "linkedAt", "lastSignInAt"], of: "an entry of providerData")
+    names + ["origin", "linkedAt", "lastSignInAt", "changedAt"], of: "an entry of providerData")
 
-  /// Writes what only policies and hooks see: the source of the identity, and its times in milliseconds.
+  /// Writes what only policies and hooks see: the source of the identity, its times in milliseconds, and that at which
+  /// a password was set.
   fileprivate func writeHistory(to table: LuaTableWriter) {
     table.set("origin", origin.rawValue)
     table.set("linkedAt", linkedAt.milliseconds)
     table.set("lastSignInAt", lastSignInAt?.milliseconds)
+    if provider == .password { table.set("changedAt", secret?.changedAt.milliseconds) }
   }
 
   /// Writes one entry of `providerData`; `uid` is the provider's subject, for a password the address.

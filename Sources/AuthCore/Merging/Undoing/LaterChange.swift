@@ -39,7 +39,7 @@ extension LaterChange {
 extension Account {
   /// Returns the deliberate changes since another state.
   func laterChanges(since other: Account) -> [LaterChange] {
-    var changes = MergeField.allCases
+    var changes = MergeField.listed
       .filter { $0 != .lastSignInAt && shown($0) != other.shown($0) }
       .map { field in
         LaterChange(

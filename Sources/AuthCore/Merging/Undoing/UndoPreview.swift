@@ -48,7 +48,7 @@ extension UndoPreview {
 
   /// The fields, identities and second factors of which an account has some, side by side.
   public var rows: [Row] {
-    let fields = MergeField.allCases.map { field in
+    let fields = MergeField.listed.map { field in
       row(field.rawValue) { $0.shown(field) }
     }
     let rest = [

@@ -47,7 +47,14 @@ extension DecisionMask {
     }
     return Identity(
       key: key(identity.key), profile: profile, emailVerified: identity.emailVerified,
-      origin: identity.origin, linkedAt: identity.linkedAt, lastSignInAt: identity.lastSignInAt)
+      origin: identity.origin, linkedAt: identity.linkedAt, lastSignInAt: identity.lastSignInAt,
+      secret: passwordTime(of: identity))
+  }
+
+  /// The time at which a password was set, which policies see; the text stays out.
+  private func passwordTime(of identity: Identity) -> StoredSecret? {
+    guard identity.provider == .password, let secret = identity.secret else { return nil }
+    return StoredSecret(encoded: "masked", changedAt: secret.changedAt)
   }
 
   /// Masks a key; the subject of a password, a link or a phone stays an address or a number.

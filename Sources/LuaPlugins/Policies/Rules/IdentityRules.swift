@@ -7,6 +7,10 @@ import LuaRuntime
 struct IdentityRules {
   enum Rule: String, CaseIterable {
     case both, keep, theirs, newest, oldest
+    /// The one by which somebody signed in last.
+    case lastUsed = "last-used"
+    /// The password that was set last.
+    case lastSet = "last-set"
   }
 
   private var rules: [ProviderID: Rule] = [:]
@@ -22,6 +26,11 @@ struct IdentityRules {
           .invalidArgument, "identities has \(given) for \(name), which is no rule.",
           field: "identities",
           remedy: "Use \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).")
+      }
+      guard rule != .lastSet || ProviderID(name) == .password else {
+        throw AuthError(
+          .invalidArgument, "identities has last-set for \(name), which is no password.",
+          field: "identities", remedy: "Use newest for the one that was linked later, or last-used.")
       }
       rules[ProviderID(name)] = rule
     }
@@ -47,6 +56,8 @@ struct IdentityRules {
         case .theirs: false
         case .newest: first.linkedAt >= second.linkedAt
         case .oldest: first.linkedAt <= second.linkedAt
+        case .lastUsed: a.lastUse >= b.lastUse
+        case .lastSet: first.setAt >= second.setAt
         }
       guard provider != .password else {
         try choosePassword(of: keptStays ? kept : other, &merge)
@@ -66,4 +77,16 @@ struct IdentityRules {
     }
     merge.fields[.email] = .value(.string(email.text))
   }
+}
+
+extension [Identity] {
+  /// The last sign-in with one of them; one without any comes before all others.
+  fileprivate var lastUse: Timestamp {
+    compactMap(\.lastSignInAt).max() ?? Timestamp(milliseconds: 0)
+  }
+}
+
+extension Identity {
+  /// The time at which the password was set, or else linked.
+  fileprivate var setAt: Timestamp { secret?.changedAt ?? linkedAt }
 }
