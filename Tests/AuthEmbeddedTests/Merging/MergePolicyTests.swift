@@ -36,6 +36,7 @@ import Testing
       let plan = try await home.auth.planMerge(of: old, into: new)
       #expect(plan.survivorID == old.uid && plan.absorbedID == gone)
       #expect(plan.decidedBy.contains("keep-oldest"))
+      #expect(plan.policyVersion?.digest.count == 64 && plan.policyVersion?.role == "decides")
       let result = try await home.auth.merge(old, into: new)
 
       #expect(result.user === old && home.auth.currentUser === old)

@@ -217,6 +217,27 @@ import Testing
     }
   }
 
+  @Test func `one-merge-a-month: a second merge waits until the month is over`() async throws {
+    try await withFederation(.production) { home in
+      try await home.use("one-merge-a-month.lua")
+      let (bo, ada) = try await home.boAndAda()
+      let first = try await home.linkBo()
+      #expect(first.json["localId"] == .string(bo.rawValue), "\(first.text)")
+      let history = try await home.graph.history(
+        ofConflict: bo, with: ada, in: home.server.scope)
+      #expect(history.current.map(\.uid) == [ada] && history.existing.isEmpty)
+
+      _ = try await home.account(email: "new@example.com", verified: true)
+      try await expectConflict(try await home.linkBo(to: "new@example.com"), home)
+      #expect(try await home.refusal()?["code"] == "merged-lately")
+
+      home.server.clock.advance(seconds: 30 * 24 * 60 * 60)
+      let later = try await home.linkBo(to: "new@example.com")
+      #expect(later.json["localId"] == .string(bo.rawValue), "\(later.text)")
+      #expect(try await home.accountCount() == 1)
+    }
+  }
+
   @Test func `company-domain: the Workspace's claim decides`() async throws {
     try await withFederation(.production) { home in
       try await home.use("company-domain.lua")

@@ -9,9 +9,10 @@ extension HelpTopic {
       ],
       "Plans the merge of the second account into the first; nothing is written. The uid of an\n"
         + "absorbed account is refused.\n"
-        + "Rules: keep theirs newest oldest, union and union-or-refuse (customClaims), verified (email, its\n"
-        + "default), a function of both values and both accounts, { value = … }, or for customClaims a table\n"
-        + "of rules by claim. The result has one password, of its own address.\n"
+        + "Rules: keep theirs newest oldest last-set, union and union-or-refuse (customClaims), verified\n"
+        + "(email, its default), either and both (emailVerified), a function of both values and both accounts,\n"
+        + "{ value = … }, or for customClaims a table of rules by claim. The result has one password, of its\n"
+        + "own address.\n"
         + "dropIdentities = { \"github.com/583231\" } discards identities; an identity of a phone number or an\n"
         + "e-mail address takes the number or the address with it."),
     HelpTopic(
