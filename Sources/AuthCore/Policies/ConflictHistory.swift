@@ -48,7 +48,9 @@ extension AccountReader {
     let standing = entries.lazy.filter {
       $0.survivor == id && $0.undoneBy == nil && $0.endedAt == nil
     }
-    return standing.prefix(ConflictHistory.mostMerges).map { AbsorbedAccount($0.absorbed, at: $0.at) }
+    return standing.prefix(ConflictHistory.mostMerges).map {
+      AbsorbedAccount($0.absorbed, at: $0.at)
+    }
   }
 }
 

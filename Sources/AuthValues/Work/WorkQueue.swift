@@ -19,7 +19,9 @@ package final class WorkQueue: Sendable {
   /// Runs work on one of the threads, and returns its result.
   ///
   /// Throws what the work throws, or `CancellationError` if the task was cancelled before its turn.
-  package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+    -> Value
+  {
     try await Cancellation.forwarding { cancellation in
       try await withCheckedThrowingContinuation { continuation in
         line.add {

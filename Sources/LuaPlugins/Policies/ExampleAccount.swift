@@ -77,7 +77,8 @@ struct ExampleAccount {
     }
     guard list.array.count <= ConflictHistory.mostMerges else {
       throw ExampleMismatch(
-        "\(name).absorbed has more than the \(ConflictHistory.mostMerges) entries that a policy sees")
+        "\(name).absorbed has more than the \(ConflictHistory.mostMerges) entries that a policy sees"
+      )
     }
     let entries = try list.array.enumerated().map { index, value in
       let entry = value.tableValue ?? LuaTable(fields: ["at": value])

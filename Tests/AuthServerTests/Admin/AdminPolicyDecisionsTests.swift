@@ -83,12 +83,12 @@ import Testing
       let script: JSONValue = [
         "name": "house.lua",
         "text": """
-          return policy {
-            name = "house", on = { "credential-already-in-use" }, survivor = "by side",
-            decide = function(c) return merge { into = c.existing, from = c.current } end,
-            examples = { { name = "it merges", expect = { into = "existing" } } },
-          }
-          """,
+        return policy {
+          name = "house", on = { "credential-already-in-use" }, survivor = "by side",
+          decide = function(c) return merge { into = c.existing, from = c.current } end,
+          examples = { { name = "it merges", expect = { into = "existing" } } },
+        }
+        """,
       ]
       let used = try await home.admin("PUT", "\(home.adminRoot)/policy", script)
       #expect(used.status == 200, "\(used.text)")

@@ -6,10 +6,10 @@ import Testing
 
 /// Splits and moves by an admin, over a socket like merges.
 @Suite struct `Splits and moves by an admin` {
-  private static let key = IdentityKey(ProviderID("github.com"), subject: "1")
-  private static let named: JSONValue = ["providerID": "github.com", "uid": "1"]
+  private static let key = IdentityKey(ProviderID("google.com"), subject: "1")
+  private static let named: JSONValue = ["providerID": "google.com", "uid": "1"]
 
-  /// Makes an account with a phone number and an identity of github.com, and another account.
+  /// Makes an account with a phone number and an identity of google.com, and another account.
   private func accounts(_ home: ServerHome) async throws {
     try await home.seed("both", phone: "+15555550100", name: "Ada")
     _ = try await home.graph.assert(
@@ -36,7 +36,7 @@ import Testing
       #expect(plan.json["source"]?["uid"] == "both" && plan.json["target"] == nil)
       #expect(plan.json["targetAfter"]?["uid"] == "new")
       #expect(plan.json["targetAfter"]?["displayName"] == "Ada")
-      #expect(plan.json["movedIdentities"] == ["github.com/1"])
+      #expect(plan.json["movedIdentities"] == ["google.com/1"])
       #expect(plan.json["shutAccounts"] == [])
       let name = plan.json["fields"]?.items.first { $0["field"] == "displayName" }
       #expect(name?["rule"] == "copy" && name?["target"] == "Ada")
@@ -53,7 +53,7 @@ import Testing
         .object(
           split.merging(["reason": "two people", "revisions": ["account": revision]]) { $1 }))
       #expect(made.status == 200 && made.json["action"] == "split", "\(made.text)")
-      #expect(try await providers("new", home) == ["github.com/1"])
+      #expect(try await providers("new", home) == ["google.com/1"])
       #expect(try await providers("both", home) == ["phone/+15555550100"])
 
       let id = try made.text("id")
@@ -65,7 +65,7 @@ import Testing
       let undone = try await home.admin("POST", "\(home.adminRoot)/merges/\(id):undo", [:])
       #expect(undone.json["action"] == "undo-split", "\(undone.text)")
       #expect(try await home.graph.accountCount(in: home.scope) == 2)
-      #expect(try await providers("both", home) == ["github.com/1", "phone/+15555550100"])
+      #expect(try await providers("both", home) == ["google.com/1", "phone/+15555550100"])
       let again = try await home.admin("POST", "\(home.adminRoot)/merges/\(id):undo", [:])
       #expect(again.status == 409 && again.json["error"]?["reason"] == "undo-refused")
     }
@@ -78,14 +78,14 @@ import Testing
       let move: JSONValue = ["account": "both", "to": "other", "identity": Self.named]
       let plan = try await home.admin("POST", "\(home.adminRoot)/moves:plan", move)
       #expect(plan.json["target"]?["uid"] == "other", "\(plan.text)")
-      #expect(plan.json["movedIdentities"] == ["github.com/1"])
+      #expect(plan.json["movedIdentities"] == ["google.com/1"])
       let made = try await home.admin("POST", "\(home.adminRoot)/moves", move)
       #expect(made.status == 200 && made.json["action"] == "move", "\(made.text)")
-      #expect(try await providers("other", home).contains("github.com/1"))
+      #expect(try await providers("other", home).contains("google.com/1"))
       let undone = try await home.admin(
         "POST", "\(home.adminRoot)/merges/\(try made.text("id")):undo", ["reason": "wrong person"])
       #expect(undone.json["action"] == "undo-move", "\(undone.text)")
-      #expect(try await providers("both", home).contains("github.com/1"))
+      #expect(try await providers("both", home).contains("google.com/1"))
     }
   }
 
@@ -119,7 +119,7 @@ import Testing
       let cases: [(String, [String: JSONValue], Int, String, String?)] = [
         ("splits", ["identities": [Self.named]], 400, "invalid-argument", "account"),
         (
-          "splits", split.merging(["identities": [["providerID": "github.com"]]]) { $1 }, 400,
+          "splits", split.merging(["identities": [["providerID": "google.com"]]]) { $1 }, 400,
           "invalid-argument", "identities"
         ),
         (

@@ -177,7 +177,40 @@ import Testing
     #expect(plan.result.identities.map(\.key.subject) == [email])
   }
 
+  /// The survivor's password was linked last, and the other one was set last.
   @Test(arguments: [
+    ("newest", "existing@example.com"), ("last-set", "current@example.com"),
+    ("last-used", "current@example.com"),
+  ])
+  func `the password that was set or used last stays`(rule: String, email: String) throws {
+    func account(_ id: String, linkedAt: Int64, setAt: Int64, usedAt: Int64?) throws -> Account {
+      var account = try Self.account(id, [])
+      let email = try #require(account.email)
+      account.identities = [
+        Identity(
+          key: .password(email), origin: .credential,
+          linkedAt: Timestamp(milliseconds: linkedAt),
+          lastSignInAt: usedAt.map { Timestamp(milliseconds: $0) },
+          secret: StoredSecret(encoded: "x", changedAt: Timestamp(milliseconds: setAt)))
+      ]
+      return account
+    }
+    let plan = try Self.plan(
+      "{ password = '\(rule)' }", account("current", linkedAt: 1, setAt: 9, usedAt: 3),
+      account("existing", linkedAt: 5, setAt: 5, usedAt: nil))
+    #expect(plan.result.identities.map(\.key.subject) == [email])
+  }
+
+  @Test func `the identity that signed in last stays`() throws {
+    var current = try Self.account("current", [("google.com", 1)])
+    current.identities[0].lastSignInAt = Timestamp(milliseconds: 9)
+    let plan = try Self.plan(
+      "{ ['google.com'] = 'last-used' }", current, Self.account("existing", [("google.com", 5)]))
+    #expect(plan.result.identities(of: .google).map(\.key.subject) == ["current"])
+  }
+
+  @Test(arguments: [
+    ("{ ['google.com'] = 'last-set' }", "which is no password"),
     ("{ ['google.com'] = 'kep' }", "identities has \"kep\" for google.com"),
     ("{ 'google.com' }", "identities must be a table of rules by provider"),
     ("7", "identities must be a table of rules by provider"),

@@ -30,7 +30,8 @@ struct IdentityRules {
       guard rule != .lastSet || ProviderID(name) == .password else {
         throw AuthError(
           .invalidArgument, "identities has last-set for \(name), which is no password.",
-          field: "identities", remedy: "Use newest for the one that was linked later, or last-used.")
+          field: "identities", remedy: "Use newest for the one that was linked later, or last-used."
+        )
       }
       rules[ProviderID(name)] = rule
     }

@@ -9,7 +9,8 @@ extension AdminOperation {
   static let policyDecisions: [AdminOperation] = [
     AdminOperation(
       method: .get, path: decisions, id: "listPolicyDecisions",
-      summary: "The conflicts that policies decided, newest first; what identifies a person is masked.",
+      summary:
+        "The conflicts that policies decided, newest first; what identifies a person is masked.",
       needs: .audit,
       query: [
         Schema.Member(
