@@ -94,7 +94,7 @@ class AccountRecord: LuaRecord {
 final class ConflictAccountRecord: AccountRecord {
   override static var luaFields: LuaFieldNames { names }
   private static let names = LuaFieldNames(
-    AccountRecord.ownFields + ["absorbed"], of: "an account of a conflict")
+    AccountRecord.ownFields + ["absorbed"], of: "an account")
   private static let entryFields = LuaFieldNames(["uid", "at"], of: "an entry of absorbed")
 
   private let absorbed: [AbsorbedAccount]

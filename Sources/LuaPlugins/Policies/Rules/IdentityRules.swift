@@ -7,7 +7,7 @@ import LuaRuntime
 struct IdentityRules {
   enum Rule: String, CaseIterable {
     case both, keep, theirs, newest, oldest
-    /// The one by which somebody signed in last.
+    /// The one by which a person signed in last.
     case lastUsed = "last-used"
     /// The password that was set last.
     case lastSet = "last-set"
