@@ -17,7 +17,7 @@ import Testing
         return {}
       end,
       before_sign_in = function(event)
-        if event.secondFactor == nil and event.account.customClaims.staff then
+        if event.secondFactor == nil and (event.account.customClaims or {}).staff then
           return refuse "staff needs a second factor"
         end
         if event.signInMethod == "corp" then return event.acount end

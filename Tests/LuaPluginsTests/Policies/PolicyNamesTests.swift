@@ -108,9 +108,10 @@ struct PolicyBench {
       a.mine = "written"
       return refuse(n .. a.mine .. #a .. tostring(a.phoneNumber))
       """
-    // uid, email, emailVerified, disabled, isAnonymous, customClaims, metadata, multiFactor, providerData, createdAt;
+    // uid, email, emailVerified, disabled, isAnonymous, customClaims, metadata, multiFactor, providerData, createdAt,
+    // absorbed;
     // all fields of a conflict but the tenant.
-    #expect(try PolicyBench.answer(body) == .refuse("4010written0nil"))
+    #expect(try PolicyBench.answer(body) == .refuse("4011written0nil"))
   }
 
   @Test func `a script that catches the error goes on within its budget`() throws {
