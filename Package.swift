@@ -166,6 +166,7 @@ let package = Package(
       name: "BuiltInProviders",
       dependencies: [
         "AuthCore", "CArgon2", "CCrypt", "TerminalOutput",
+        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

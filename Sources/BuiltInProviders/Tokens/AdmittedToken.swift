@@ -29,7 +29,7 @@ struct AdmittedToken {
     signedPart = parts.signedPart
   }
 
-  private static func object(
+  static func object(
     _ part: ArraySlice<UInt8>, named name: String
   ) throws(AuthError) -> JSONValue {
     guard !part.isEmpty, let bytes = Base64.url.bytes(of: part) else {
@@ -41,9 +41,8 @@ struct AdmittedToken {
     return value
   }
 
-  private static func algorithm(
-    of header: JSONValue, among declared: [SigningAlgorithm]
-  ) throws(AuthError) -> SigningAlgorithm {
+  /// Refuses members that choose a key, and types other than JWT.
+  static func checkHeader(_ header: JSONValue) throws(AuthError) {
     for member in TokenParts.refusedMembers where header[member] != nil {
       throw .refusedToken(
         "The ID token's header has \(member), which is not allowed.", field: member)
@@ -57,6 +56,12 @@ struct AdmittedToken {
           "The token is none of type JWT.", field: "typ", remedy: "Give the ID token.")
       }
     }
+  }
+
+  private static func algorithm(
+    of header: JSONValue, among declared: [SigningAlgorithm]
+  ) throws(AuthError) -> SigningAlgorithm {
+    try checkHeader(header)
     guard let name = header["alg"]?.stringValue else {
       throw .refusedToken("The ID token's header names no algorithm.", field: "alg")
     }
@@ -69,7 +74,7 @@ struct AdmittedToken {
     return algorithm
   }
 
-  private static func keyID(of header: JSONValue) throws(AuthError) -> String? {
+  static func keyID(of header: JSONValue) throws(AuthError) -> String? {
     guard let member = header["kid"] else { return nil }
     guard let keyID = member.stringValue, !keyID.isEmpty, keyID.utf8.count <= 256 else {
       throw .refusedToken("The ID token's header has a kid that is no name of a key.", field: "kid")

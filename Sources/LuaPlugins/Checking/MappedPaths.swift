@@ -9,6 +9,12 @@ extension PluginDeclaration {
     }
     return paths
   }
+
+  /// The values beside true that verify an address, as the mapping lists them.
+  package var verifyingValues: [JSONValue] {
+    guard case .sources(let sources) = mapping[.emailVerified] else { return [] }
+    return sources.flatMap { $0.accepted ?? [] }
+  }
 }
 
 /// A path whose end is missing in an answer, and how much of it exists.
@@ -17,10 +23,12 @@ package struct PathShortfall: Sendable {
   package let depth: Int
   /// The part of the path that exists; empty if no step does.
   package let reached: String
-  /// The missing name; nil for a missing position in a list.
+  /// The missing name; nil for a missing position or element of a list.
   package let missing: String?
   /// The names that exist in its place, in alphabetical order; empty if there are none.
   package let names: [String]
+  /// The conditions that no element of the list meets, such as `primary=true`; nil if there is no such list.
+  package var unmet: String?
 
   /// Follows a path; nil if it leads to a value or is malformed.
   package init?(of path: String, in json: JSONValue) {
@@ -37,7 +45,12 @@ package struct PathShortfall: Sendable {
       where elements.indices.contains(position - 1):
         value = elements[position - 1]
         reached += "[\(position)]"
+      case (.filter(let conditions), .array(let elements))
+      where elements.contains { conditions.areMet(by: $0) }:
+        value = elements.first { conditions.areMet(by: $0) } ?? .null
+        reached += "[\(conditions.text)]"
       default:
+        if case (.filter(let conditions), .array) = (step, value) { unmet = conditions.text }
         if case .name(let name) = step { missing = name } else { missing = nil }
         if case .object(let members) = value { names = members.keys.sorted() } else { names = [] }
         self.reached = reached

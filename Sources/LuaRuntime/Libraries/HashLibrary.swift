@@ -7,6 +7,9 @@ enum HashLibrary {
     [
       "sha256": { try digest($0, SHA256.self) },
       "sha512": { try digest($0, SHA512.self) },
+      // For protocols that demand them: collisions of both can be made.
+      "sha1": { try digest($0, Insecure.SHA1.self) },
+      "md5": { try digest($0, Insecure.MD5.self) },
       "hmac": hmac,
       "equals": equals,
     ]
@@ -40,8 +43,11 @@ enum HashLibrary {
     switch algorithm {
     case "sha256": code = try authenticate(data, HMAC<SHA256>(key: key), call)
     case "sha512": code = try authenticate(data, HMAC<SHA512>(key: key), call)
+    case "sha1": code = try authenticate(data, HMAC<Insecure.SHA1>(key: key), call)
+    case "md5": code = try authenticate(data, HMAC<Insecure.MD5>(key: key), call)
     default:
-      throw call.argumentError(1, "'sha256' or 'sha512' expected, got '\(algorithm)'")
+      throw call.argumentError(
+        1, "'sha256', 'sha512', 'sha1' or 'md5' expected, got '\(algorithm)'")
     }
     // Under a known key, the code of a secret is a digest of it.
     return [isDataSecret && !isKeySecret ? .secret(LuaSecret(code)) : try render(code, call, 4)]

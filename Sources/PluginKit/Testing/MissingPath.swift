@@ -22,6 +22,10 @@ struct MissingPath {
     }
     guard let (shortfall, path, answer) = nearest else { return "" }
     let place = shortfall.reached.isEmpty ? "It" : "\"\(shortfall.reached)\" there"
+    if let unmet = shortfall.unmet {
+      return " The path \"\(path)\" is not in the answer of \(answer). "
+        + "\(place) has no element with \(unmet)."
+    }
     let names = shortfall.names
     let more = names.count > Self.mostNames ? ", …" : ""
     let list = names.prefix(Self.mostNames).joined(separator: ", ") + more

@@ -83,7 +83,7 @@ enum DeclarationLibrary {
     let table = try call.table(1, "summary")
     if let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) {
       throw call.argumentError(
-        1, "there is no \"\(unknown)\" here; \(suggestion(for: unknown, among: names))")
+        1, "there is no \"\(unknown)\" here; \(hint(for: unknown, among: names))")
     }
     guard table.array.count == 1, let summary = table.array[0].stringValue, !summary.isEmpty else {
       throw call.argumentError(1, "the first element says what it is for")

@@ -13,10 +13,19 @@ struct DeclarationReader {
   let table: LuaTable
   /// The prefix of its fields' names in messages, such as `identity.`.
   let place: String
+  /// The names of secret settings, which addresses and headers cannot have.
+  let secrets: Set<String>
 
-  init(_ table: LuaTable, place: String = "") {
+  init(_ table: LuaTable, place: String = "", secrets: Set<String>? = nil) {
     self.table = table
     self.place = place
+    self.secrets = secrets ?? Self.secretSettings(of: table)
+  }
+
+  private static func secretSettings(of table: LuaTable) -> Set<String> {
+    let own = (table["settings"].tableValue?.fields ?? [:])
+      .filter { ($0.value.objectValue?.value as? SettingDraft)?.type == .secret }.map(\.key)
+    return Set(own).union(["clientSecret"])
   }
 
   func mistake(_ name: String, _ message: String, remedy: String? = nil) -> DeclarationMistake {
@@ -34,7 +43,7 @@ struct DeclarationReader {
   }
 
   private func wrong(_ name: String, _ wanted: String) -> DeclarationMistake {
-    mistake(name, "\(place)\(name) must be \(wanted), not \(kind(of: table[name]))")
+    mistake(name, "\(place)\(name) must be \(wanted), and is \(kind(of: table[name]))")
   }
 
   private func kind(of value: LuaValue) -> String {
@@ -116,6 +125,7 @@ struct DeclarationReader {
     if let draft = table[name].objectValue?.value as? TextDraft {
       return [try source(draft, for: field)]
     }
+    if let accepted = try acceptedSource(field) { return [accepted] }
     guard let list = table[name].tableValue, list.fields.isEmpty,
       list.array.contains(where: { $0.objectValue?.value is TextDraft })
     else {
@@ -146,10 +156,11 @@ struct DeclarationReader {
     return MappedSource(paths: try draft.paths.map { try path($0, name) }, isJoined: true)
   }
 
-  private func path(_ text: String, _ name: String) throws -> PluginPath {
+  func path(_ text: String, _ name: String) throws -> PluginPath {
     guard let path = PluginPath(try bounded(text, name)) else {
       throw mistake(
-        name, "\"\(text)\" is no path", remedy: "Write data.id, images[1].url or [\"a.b\"].")
+        name, "\"\(text)\" is no path",
+        remedy: "Write data.id, images[1].url, emails[primary=true].email or [\"a.b\"].")
     }
     return path
   }
@@ -171,7 +182,7 @@ struct DeclarationReader {
     guard has(name) else { return nil }
     guard let inner = table[name].tableValue else { throw wrong(name, "a table") }
     try bounded(inner.array.count + inner.fields.count, name)
-    return DeclarationReader(inner, place: "\(place)\(name).")
+    return DeclarationReader(inner, place: "\(place)\(name).", secrets: secrets)
   }
 }
 
@@ -184,6 +195,11 @@ extension DeclarationReader {
       throw mistake(name, "\(place)\(name) has a brace without a setting's name in it")
     }
     if let unknown = template.names.first(where: { !names.contains($0) }) {
+      guard !secrets.contains(unknown) else {
+        throw mistake(
+          name, "\(place)\(name) names {\(unknown)}, which is a secret and no part of a text",
+          remedy: "Use clientAuthentication or basic = true, or a function that sends it.")
+      }
       throw mistake(
         name, "\(place)\(name) names {\(unknown)}, which is no setting",
         remedy: suggestion(for: unknown, among: names.sorted()))

@@ -5,12 +5,15 @@ struct MappedSource: Sendable, Hashable {
   let paths: [PluginPath]
   /// True if it was written with `text(…)`.
   var isJoined = false
+  /// The values that verify an address, written with `is`; nil if none are listed.
+  var accepted: [JSONValue]?
 
   /// The value; nil if it is missing or a blank text.
   func value(in json: JSONValue) -> JSONValue? {
     let values = paths.map { $0.value(in: json) }
     if isJoined { return PersonName.joined(values).map(JSONValue.string) }
     guard let value = values.first ?? nil else { return nil }
+    if let accepted { return .bool(accepted.contains { value.isExactly($0) }) }
     return value.stringValue == nil ? value : PersonName.said(value).map(JSONValue.string)
   }
 }

@@ -71,7 +71,7 @@ extension PluginDeclaration {
     guard let all = try reader.inner("tokens") else { return [:] }
     var tokens: [String: TokenTemplate] = [:]
     for name in all.table.fields.keys {
-      guard let inner = try all.inner(name) else { continue }
+      guard let inner = try all.inner(name), !inner.has("secret") else { continue }
       try inner.refuseUnknown([
         "issuer", "keys", "audience", "algorithms", "nonce", "textBooleans", "maximumAge",
       ])

@@ -79,6 +79,10 @@ extension PluginDeclaration {
     subjectsPerApp = try reader.flag("subjectsPerApp") ?? false
     mapping = kind == .custom ? [:] : try Self.mapping(reader, isOIDC: kind == .oidc)
     functions = Self.functions(reader)
+    if kind == .custom {
+      sharedSecretTokens = try Self.sharedSecretTokens(reader, names)
+      try Self.checkCallback(self.flow, builders, reader)
+    }
 
     let subjectNames = Self.subjectNames(flow, tokens, hostTemplates)
     for index in settings.indices where settings[index].type != .list {

@@ -32,6 +32,8 @@ public struct PluginDeclaration: Sendable {
   /// The literal hosts with a port in its addresses.
   var places: Set<String> = []
   let tokens: [String: TokenTemplate]
+  /// The tokens that are signed with a secret setting, by name.
+  var sharedSecretTokens: [String: SharedSecretTemplate] = [:]
   /// True if the text "true" verifies an address too, outside ID tokens.
   let textBooleans: Bool
   /// True if the vendor has a different subject for a person in each app.

@@ -1,11 +1,15 @@
 import AuthCore
 
 /// A path to a value in a vendor's answer, written as in Lua: `data.id`, `images[1].url`, `["a.b"]`.
+///
+/// A filter takes the first element of a list that meets all its conditions: `emails[primary=true].email`.
 struct PluginPath: Sendable, Hashable, CustomStringConvertible {
   enum Step: Sendable, Hashable {
     case name(String)
     /// A position, counted from 1 as in Lua.
     case position(Int)
+    /// The first element of a list that meets all conditions.
+    case filter([PathCondition])
   }
 
   let steps: [Step]
@@ -51,6 +55,7 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
       rest = rest.dropFirst(2)
       return .name(String(decoding: name, as: UTF8.self))
     }
+    if let conditions = PathCondition.conditions(&rest) { return .filter(conditions) }
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     rest = rest.dropFirst(digits.count)
     guard !isFirst, digits.count <= 6, let position = Int(String(decoding: digits, as: UTF8.self)),
@@ -61,6 +66,11 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func name(_ rest: inout ArraySlice<UInt8>) -> Step? {
+    plainName(&rest).map { .name($0) }
+  }
+
+  /// Parses a name without quotes.
+  static func plainName(_ rest: inout ArraySlice<UInt8>) -> String? {
     let isLetter = { (byte: UInt8) in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
@@ -68,7 +78,7 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
     guard let first = rest.first, isLetter(first) else { return nil }
     let name = rest.prefix { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
     rest = rest.dropFirst(name.count)
-    return .name(String(decoding: name, as: UTF8.self))
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// The value at the end of the path; nil if a step is missing or the value is null.
@@ -82,6 +92,9 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
       case (.position(let position), .array(let elements)):
         guard elements.indices.contains(position - 1) else { return nil }
         value = elements[position - 1]
+      case (.filter(let conditions), .array(let elements)):
+        guard let element = elements.first(where: { conditions.areMet(by: $0) }) else { return nil }
+        value = element
       default: return nil
       }
     }

@@ -61,7 +61,8 @@ extension AuthError {
     remedy: String? = nil, cause: (any Error)? = nil
   ) -> AuthError {
     let place = line.map { "\(source.name):\($0)" } ?? source.name
-    let sentence = message.hasSuffix(".") ? message : "\(message)."
+    let isSentence = message.last.map { ".?!".contains($0) } ?? false
+    let sentence = isSentence ? message : "\(message)."
     return AuthError(
       .invalidPlugin, "\(place): \(sentence)", field: field,
       remedy: remedy ?? "Correct the file and try authgraph plugin check \(source.name).",

@@ -113,7 +113,7 @@ struct RequestDraft {
     let options = arguments.dropFirst().first?.tableValue ?? LuaTable()
     if let unknown = options.fields.keys.sorted().first(where: { !Self.names.contains($0) }) {
       throw LuaArgumentError(
-        "\(function) has no option \"\(unknown)\"; \(suggestion(for: unknown, among: Self.names))")
+        "\(function) has no option \"\(unknown)\"; \(hint(for: unknown, among: Self.names))")
     }
     request = HTTPRequest(method, URLText.adding(try Self.pairs(options, "query"), to: url))
     try setBody(options)

@@ -33,7 +33,7 @@ struct IdentityLibrary {
     let table = try call.table(1, "identity")
     if let unknown = table.fields.keys.sorted().first(where: { !Self.fields.contains($0) }) {
       throw call.argumentError(
-        1, "an identity has no \"\(unknown)\"; \(suggestion(for: unknown, among: Self.fields))")
+        1, "an identity has no \"\(unknown)\"; \(hint(for: unknown, among: Self.fields))")
     }
     var identity = PluginIdentity(
       subject: try PluginIdentity.subject(JSONValue(table["subject"]) ?? .bool(false)))
@@ -68,7 +68,7 @@ struct IdentityLibrary {
     let names = ["field", "remedy", "step"]
     if let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) {
       throw call.argumentError(
-        1, "refuse has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+        1, "refuse has no \"\(unknown)\"; \(hint(for: unknown, among: names))")
     }
     let steps: [FlowStep] = [.credential, .state, .exchange, .token, .profile]
     let step = table["step"].stringValue.map { FlowStep(rawValue: $0) } ?? .profile
@@ -117,8 +117,10 @@ struct IdentityLibrary {
     try call.charge(text.utf8.count)
     guard let path = PluginPath(text) else {
       throw call.argumentError(
-        index, "\"\(text)\" is no path such as data.id or images[1].url")
+        index,
+        "\"\(text)\" is no path such as data.id, images[1].url or emails[primary=true].email")
     }
+    try requireAnswer(call)
     guard !call.isNil(1), call.typeName(1) == "table" else { return .nil }
     var value = LuaValue.reference(try call.reference(1))
     for step in path.steps {
@@ -126,9 +128,18 @@ struct IdentityLibrary {
       switch step {
       case .name(let name): value = call.state.field(name, of: table)
       case .position(let position): value = call.state.element(position, of: table)
+      case .filter(let conditions): value = try conditions.firstMatch(in: table, call)
       }
     }
     if case .null = value { return .nil }
     return value
+  }
+
+  /// Refuses a host object in place of a table: a response whose JSON was not read, or a secret.
+  private static func requireAnswer(_ call: LuaCall) throws {
+    let type = call.typeName(1)
+    guard type == "response" || type == LuaSecret.typeName else { return }
+    let hint = type == "response" ? "; read it with :json(), as in http.get(…):json()" : ""
+    throw call.argumentError(1, "table expected, got \(type)\(hint)")
   }
 }

@@ -30,27 +30,37 @@ struct TokenLibrary {
   private static func verify(
     _ arguments: [LuaValue], _ session: PluginSession
   ) async throws -> LuaValue {
-    let tokens = session.declaration.tokens
+    let (tokens, shared) = (session.declaration.tokens, session.declaration.sharedSecretTokens)
     let name = arguments.first?.stringValue ?? ""
-    guard let template = tokens[name] else {
+    guard tokens[name] != nil || shared[name] != nil else {
+      let names = Array(tokens.keys) + Array(shared.keys)
       throw LuaArgumentError(
-        "jwt.verify: tokens declares no \"\(name)\"; "
-          + suggestion(for: name, among: tokens.keys.sorted()))
+        "jwt.verify: tokens declares no \"\(name)\"; \(hint(for: name, among: names.sorted()))")
     }
     guard arguments.count > 1 else { throw LuaArgumentError("jwt.verify needs a token") }
     let options = arguments.dropFirst(2).first?.tableValue ?? LuaTable()
     let names = ["nonce", "accessToken"]
     if let unknown = options.fields.keys.sorted().first(where: { !names.contains($0) }) {
       throw LuaArgumentError(
-        "jwt.verify has no option \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+        "jwt.verify has no option \"\(unknown)\"; \(hint(for: unknown, among: names))")
     }
     func text(_ name: String) throws -> String? {
       options[name].isNil ? nil : try RequestText.sent(options[name], of: name)
     }
-    let claims = try await IDTokenVerifier(keys: session.host.keys).verify(
-      try RequestText.sent(arguments[1], of: "the token"),
-      by: try template.declaration(session), nonce: try text("nonce"),
-      accessToken: try text("accessToken"), now: session.now)
+    let token = try RequestText.sent(arguments[1], of: "the token")
+    let (nonce, accessToken) = (try text("nonce"), try text("accessToken"))
+    let claims: IDTokenClaims
+    if let template = shared[name] {
+      let secret = try session.settings.requiredSecret(template.secret).reveal()
+      claims = try template.declaration(session).verify(
+        token, secret: Array(secret.utf8), nonce: nonce, accessToken: accessToken, now: session.now)
+    } else if let template = tokens[name] {
+      claims = try await IDTokenVerifier(keys: session.host.keys).verify(
+        token, by: try template.declaration(session), nonce: nonce, accessToken: accessToken,
+        now: session.now)
+    } else {
+      return .nil
+    }
     session.use(claims.uses)
     return claims.all.luaWithoutNulls
   }
@@ -61,7 +71,7 @@ struct TokenLibrary {
     let names = ["key", "claims", "keyID"]
     if let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) {
       throw call.argumentError(
-        1, "jwt.sign has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+        1, "jwt.sign has no \"\(unknown)\"; \(hint(for: unknown, among: names))")
     }
     guard let key = table["key"].secretValue?.text, let claims = JSONValue(table["claims"]),
       case .object = claims
@@ -84,7 +94,7 @@ struct TokenLibrary {
     let names = ["token", "clientID", "clientSecret", "clientAuthentication"]
     if let unknown = options.fields.keys.sorted().first(where: { !names.contains($0) }) {
       throw LuaArgumentError(
-        "oauth.exchange has no option \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+        "oauth.exchange has no option \"\(unknown)\"; \(hint(for: unknown, among: names))")
     }
     func field(_ name: String, _ table: LuaTable) throws -> String? {
       table[name].isNil ? nil : try RequestText.sent(table[name], of: name)

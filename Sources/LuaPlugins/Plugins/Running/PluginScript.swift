@@ -43,6 +43,7 @@ final class PluginScript {
       try TextLibrary.install(in: state)
       try IdentityLibrary(box: box).install(in: state)
       try TokenLibrary(box: box).install(in: state)
+      try SignatureLibrary(box: box).install(in: state)
       try URLLibrary.install(in: state)
       http = HTTPLibrary(box: box).make(in: state)
       chunk = try state.load(source.text, name: source.name)
