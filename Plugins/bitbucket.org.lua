@@ -3,14 +3,6 @@
 -- To set up: make an OAuth consumer in a workspace with the permissions Account: read and Account: email;
 -- give its key as clientID and its secret as clientSecret.
 
-local function primary(emails)
-  local values = pick(emails, "values")
-  if type(values) ~= "table" then return nil end
-  for _, entry in ipairs(values) do
-    if pick(entry, "is_primary") == true then return entry end
-  end
-end
-
 return provider {
   id = "bitbucket.org",
   name = "Bitbucket",
@@ -35,7 +27,7 @@ return provider {
     local answer = http.get("https://api.bitbucket.org/2.0/user/emails", {
       bearer = accessToken, query = { pagelen = "100" }, statuses = { 403, 404 },
     })
-    local entry = answer.status == 200 and primary(answer:json()) or nil
+    local entry = answer.status == 200 and pick(answer:json(), "values[is_primary=true]") or nil
     me.email = pick(entry, "email")
     me.email_verified = pick(entry, "email") and pick(entry, "is_confirmed") or nil
     return me

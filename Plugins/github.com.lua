@@ -10,13 +10,6 @@ local headers = {
   ["User-Agent"] = "AuthGraph",
 }
 
-local function primary(emails)
-  if type(emails) ~= "table" then return nil end
-  for _, entry in ipairs(emails) do
-    if pick(entry, "primary") == true then return entry end
-  end
-end
-
 return provider {
   id = "github.com",
   name = "GitHub",
@@ -49,7 +42,7 @@ return provider {
     local answer = http.get("https://api.github.com/user/emails", {
       bearer = accessToken, headers = headers, statuses = { 403, 404 },
     })
-    local entry = answer.status == 200 and primary(answer:json()) or nil
+    local entry = answer.status == 200 and pick(answer:json(), "[primary=true]") or nil
     if pick(entry, "email") then me.email = pick(entry, "email") end
     me.email_verified = pick(entry, "email") and pick(entry, "verified") or nil
     return me

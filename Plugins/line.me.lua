@@ -5,17 +5,13 @@
 -- ID tokens of the mobile SDK and LIFF are signed with ES256 and checked here. Those of the web flow are
 -- signed with HS256 by the channel secret; LINE itself is asked about them.
 
-local function text(value)
-  return type(value) == "string" and value ~= "" and value or nil
-end
-
 -- LINE says of no address that it is verified, so there is no emailVerified.
 local function person(claims)
   return identity {
     subject = pick(claims, "sub"),
-    email = text(pick(claims, "email")),
-    displayName = text(pick(claims, "name")),
-    photoURL = text(pick(claims, "picture")),
+    email = text(claims, "email"),
+    displayName = text(claims, "name"),
+    photoURL = text(claims, "picture"),
     claims = claims,
   }
 end
@@ -40,7 +36,7 @@ function builders.authorizationCode(credential, http, settings)
   if pick(claims, "iss") ~= "https://access.line.me" or pick(claims, "aud") ~= settings.clientID then
     return refuse { "The ID token is not one for this channel.", step = "token" }
   end
-  if credential.nonce and not hash.equals(text(pick(claims, "nonce")) or "", credential.nonce) then
+  if credential.nonce and not hash.equals(text(claims, "nonce") or "", credential.nonce) then
     return refuse { "The ID token was not made for this sign-in.", field = "nonce", step = "token" }
   end
   return person(claims)
@@ -57,8 +53,8 @@ function builders.accessToken(credential, http, settings)
   local me = http.get("https://api.line.me/v2/profile", { bearer = credential.accessToken }):json()
   return identity {
     subject = pick(me, "userId"),
-    displayName = text(pick(me, "displayName")),
-    photoURL = text(pick(me, "pictureUrl")),
+    displayName = text(me, "displayName"),
+    photoURL = text(me, "pictureUrl"),
     claims = me,
   }
 end

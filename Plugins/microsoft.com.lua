@@ -19,12 +19,11 @@ return provider {
     "https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization",
   },
   notes = "An administrator of any tenant can write any address into `email`: it counts as verified only with "
-    .. "xms_edov, the JSON value true. preferred_username and upn can change and are only shown. Tokens of the "
-    .. "v1.0 endpoint (issuer sts.windows.net) are refused. Access tokens are made for Microsoft Graph, not for "
-    .. "this app, and are not taken. Microsoft revokes no tokens by RFC 7009. "
+    .. "xms_edov, which is true, or 1 or a text in some tenants. preferred_username and upn can change and are only "
+    .. "shown. Tokens of the v1.0 endpoint (issuer sts.windows.net) are refused. Access tokens are made for Microsoft "
+    .. "Graph, not for this app, and are not taken. Microsoft revokes no tokens by RFC 7009. "
     .. "Records of Firebase name a person by the bare object ID; the first sign-in finds it, once. "
     .. "Not confirmed: that Firebase has the last sixteen digits for personal accounts. "
-    .. "Not confirmed: some tenants are said to send xms_edov as the text \"1\"; such addresses stay unverified. "
     .. "Not confirmed: apps with claims mapping sign with keys of their own, which are not in the common set.",
   hosts = { "login.microsoftonline.com" },
   settings = {
@@ -65,7 +64,7 @@ return provider {
       local head, tail = object:match("^00000000%-0000%-0000%-(%x%x%x%x)%-(%x+)$")
       return personal and head and { object, head .. tail } or { object }
     end,
-    emailVerified = "xms_edov",
+    emailVerified = { "xms_edov", is = { true, 1, "1", "true" } },
     displayName = { "name", text("given_name", "family_name"), "preferred_username" },
   },
 }

@@ -5,10 +5,6 @@
 
 local TEAM, USER = '["https://slack.com/team_id"]', '["https://slack.com/user_id"]'
 
-local function filled(value)
-  return type(value) == "string" and value ~= "" and value or nil
-end
-
 return provider {
   id = "slack.com",
   name = "Slack",
@@ -44,7 +40,7 @@ return provider {
 
   identity = {
     subject = function(claims)
-      local team, user = filled(pick(claims, TEAM)), filled(pick(claims, USER))
+      local team, user = text(claims, TEAM), text(claims, USER)
       return team and user and team .. "_" .. user or nil
     end,
     displayName = { "name", text("given_name", "family_name") },

@@ -88,12 +88,9 @@ return provider {
       player = pick(summaries, "response.players[1]") or { steamid = subject }
       if pick(player, "steamid") ~= subject then refuse "The profile is another person's." end
     end
-    local function text(path)
-      local value = pick(player, path)
-      return type(value) == "string" and value ~= "" and value or nil
-    end
     return identity {
-      subject = subject, displayName = text "personaname", photoURL = text "avatarfull", claims = player,
+      subject = subject, displayName = text(player, "personaname"), photoURL = text(player, "avatarfull"),
+      claims = player,
     }
   end,
 }

@@ -55,12 +55,8 @@ return provider {
         remedy = "Bind the app to an Open Platform account, or set subject = \"openid\".",
       }
     end
-    local function text(path)
-      local value = pick(me, path)
-      return type(value) == "string" and value ~= "" and value or nil
-    end
     return identity {
-      subject = subject, displayName = text "nickname", photoURL = text "headimgurl", claims = me,
+      subject = subject, displayName = text(me, "nickname"), photoURL = text(me, "headimgurl"), claims = me,
     }
   end,
 }

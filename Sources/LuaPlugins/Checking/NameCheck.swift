@@ -1,4 +1,5 @@
 import AuthCore
+import LuaRuntime
 
 /// Finds undefined names: globals, settings and fields of credentials that do not exist.
 enum NameCheck {
@@ -8,12 +9,13 @@ enum NameCheck {
     "identity", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs", "pcall",
     "pick", "provider", "rawequal", "rawget", "rawlen", "rawset", "refuse", "select",
     "setmetatable", "setting", "string", "table", "text", "time", "tonumber", "tostring", "type",
-    "url",
-    "utf8", "xpcall",
+    "url", "utf8", "verify", "xpcall",
   ]
 
   static func findings(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []
+    // A forgotten local is one fault, however often the name is used.
+    var written = Set<String>()
     var walk = LuaWalk()
     walk.expression = { value, place in
       guard let name = value.nameValue, place.scope.local(name) == nil, !globals.contains(name)
@@ -23,11 +25,14 @@ enum NameCheck {
         text.finding(
           "unknown-global", line: value.line, field: name,
           "There is no \"\(name)\" here: it is always nil.",
-          remedy: nearestName(to: name, among: known.sorted()).map { "Did you mean \"\($0)\"?" }
+          remedy: absence(of: name)
+            ?? nearestName(to: name, among: known.sorted()).map { "Did you mean \"\($0)\"?" }
             ?? "Declare it with local."))
     }
     walk.assignment = { target, _, place in
-      guard let name = target.nameValue, place.scope.local(name) == nil else { return }
+      guard let name = target.nameValue, place.scope.local(name) == nil,
+        written.insert(name).inserted
+      else { return }
       findings.append(
         text.finding(
           "global-write", line: target.line, field: name,
@@ -36,8 +41,18 @@ enum NameCheck {
             .map { "Did you mean \"\($0)\"?" } ?? "Write local \(name) = …"))
     }
     walk.go(through: text.statements)
-    return findings + parameters(text)
+    return findings.filter { finding in
+      finding.code != "unknown-global" || !written.contains(finding.field ?? "")
+    } + parameters(text)
   }
+
+  /// Returns what takes the place of a name that the sandbox leaves out, as a sentence.
+  private static func absence(of name: String) -> String? {
+    AbsentName.explanation(of: name).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+  }
+
+  /// The fields of the table that `authorize` gets.
+  private static let requestFields = ["codeChallenge", "nonce", "redirectURI", "state"]
 
   /// Finds undeclared fields that functions read from their parameters.
   private static func parameters(_ text: PluginText) -> [PluginFinding] {
@@ -52,6 +67,11 @@ enum NameCheck {
         findings += reads(
           of: function.parameters[position], in: function, text, among: settings,
           code: "unknown-setting", what: "setting")
+      }
+      if place == "authorize", let request = function.parameters.first {
+        findings += reads(
+          of: request, in: function, text, among: requestFields, code: "unknown-request-field",
+          what: "field of the request")
       }
       if place == "verify", let credential = function.parameters.first {
         findings += reads(

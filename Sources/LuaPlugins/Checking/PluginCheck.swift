@@ -7,9 +7,10 @@ import Foundation
 /// `plugin test` runs them.
 ///
 /// The codes of findings are never renamed: `does-not-load`, `unknown-global`, `global-write`, `unknown-setting`,
-/// `unknown-credential-field`, `mutable-subject`, `verified-without-source`, `undeclared-host`, `unused-host`,
-/// `plain-http`, `access-token-without-app`, `no-pkce`, `secret-as-text`, `caught-failure`, `open-comparison`,
-/// `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
+/// `unknown-credential-field`, `unknown-request-field`, `mutable-subject`, `verified-without-source`,
+/// `verified-of-another`, `unread-response`, `undeclared-host`, `unused-host`, `plain-http`,
+/// `access-token-without-app`, `no-pkce`, `no-state`, `secret-as-text`, `caught-failure`, `open-comparison`,
+/// `other-id`, `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
 public enum PluginCheck {
   /// Checks a file; returns the findings in order of lines, with errors before warnings on each line.
   ///
@@ -27,7 +28,8 @@ public enum PluginCheck {
     let unread = statements == nil ? [unreadable(text)] : []
     let checks = [
       NameCheck.findings, SubjectCheck.findings, VerifiedCheck.findings, HostCheck.findings,
-      DeclarationCheck.findings, CatchCheck.findings, ComparisonCheck.findings,
+      DeclarationCheck.findings, BrowserCheck.findings, ResponseCheck.findings,
+      CatchCheck.findings, ComparisonCheck.findings,
     ]
     return (unread + checks.flatMap { $0(text) }).sorted {
       ($0.line ?? .max, $0.severity, $0.code) < ($1.line ?? .max, $1.severity, $1.code)
@@ -53,9 +55,11 @@ public enum PluginCheck {
       }
       message = String(message.drop { ": ".contains($0) })
     }
+    // The usual remedy is to try this very check.
+    let isCheck = error.remedy?.contains("authgraph plugin check") ?? true
     return PluginFinding(
       "does-not-load", .error, file: source.name, line: line, field: error.field, message,
-      remedy: error.remedy ?? "Correct the file.")
+      remedy: isCheck ? "Correct the file." : error.remedy ?? "Correct the file.")
   }
 }
 
@@ -90,6 +94,11 @@ struct PluginText {
     for field in declared?.fields ?? [] {
       guard let name = field.name else { continue }
       functions[name] = function(field.value)
+      if name == "authorize", functions[name] == nil {
+        functions[name] = field.value.fields?.first { $0.name == nil }.flatMap {
+          function($0.value)
+        }
+      }
       for inner in field.value.fields ?? [] {
         if let name = inner.name { functions["identity.\(name)"] = function(inner.value) }
       }

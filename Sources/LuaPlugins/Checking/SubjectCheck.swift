@@ -6,7 +6,15 @@ enum SubjectCheck {
       text.declaration.subjectPaths.map { ("subject", $0) }
       + text.declaration.formerSubjectPaths.map { ("formerSubjects", $0) }
     for (field, path) in declared {
-      guard let name = VendorReads.lastName(of: path), MutableName.isMutable(name) else { continue }
+      guard let name = VendorReads.lastName(of: path) else { continue }
+      if text.declaration.emailPaths.contains(path) || isAddress(path) {
+        findings.append(
+          text.finding(
+            "mutable-subject", field: "identity.\(field)",
+            "The subject is \(path), the address itself, which another person can get.", remedy: remedy))
+        continue
+      }
+      guard MutableName.isMutable(name) else { continue }
       findings.append(
         text.finding(
           "mutable-subject", field: "identity.\(field)",
@@ -28,6 +36,15 @@ enum SubjectCheck {
     }
     walk.go(through: text.statements)
     return findings
+  }
+
+  /// Tells whether a path leads to an address inside of something named like one: `data.mail.address`.
+  private static func isAddress(_ path: String) -> Bool {
+    let names = (PluginPath(path)?.steps ?? []).compactMap { step in
+      if case .name(let name) = step { name } else { nil }
+    }
+    return names.dropLast().contains(where: MutableName.isEmail)
+      && names.last.map { ["address", "value", "text", "addr"].contains($0.lowercased()) } == true
   }
 
   /// The field of `identity { … }` in a function, or the function that fills it in a mapping.

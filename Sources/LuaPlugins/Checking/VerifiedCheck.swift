@@ -11,6 +11,7 @@ enum VerifiedCheck {
           "\(path) is the address itself, and says nothing of its being verified.",
           remedy: remedy))
     }
+    findings += ofAnother(text)
     var walk = LuaWalk()
     walk.expression = { value, place in
       for claim in Self.claims(value) {
@@ -25,6 +26,21 @@ enum VerifiedCheck {
     }
     walk.go(through: text.statements)
     return findings
+  }
+
+  /// Finds a verification that is read from another element of a list than the address.
+  private static func ofAnother(_ text: PluginText) -> [PluginFinding] {
+    let emails = text.declaration.emailPaths.compactMap { PluginPath($0)?.element }
+    return text.declaration.emailVerifiedPaths.compactMap { path in
+      guard let word = PluginPath(path)?.element, !emails.isEmpty, !emails.contains(word),
+        let other = emails.first(where: { $0.dropLast() == word.dropLast() })
+      else { return nil }
+      let pair = [other, word].compactMap(\.last).map { "\($0)" }
+      return text.finding(
+        "verified-of-another", field: "identity.emailVerified",
+        "\(path) is about another element than the address: \(pair.joined(separator: " and ")).",
+        remedy: "Choose the element in both paths by the same conditions.")
+    }
   }
 
   /// The expressions for `emailVerified`: in `identity { … }`, or in a mapping's function.
@@ -82,6 +98,27 @@ enum VerifiedCheck {
 
   private static let remedy =
     "Name the member of the vendor's answer that says it, or leave emailVerified out."
+}
+
+extension PluginPath {
+  /// The steps to the last element of a list that the path chooses; nil without a list.
+  fileprivate var element: [Step]? {
+    let last = steps.lastIndex { step in
+      if case .name = step { false } else { true }
+    }
+    return last.map { Array(steps[...$0]) }
+  }
+}
+
+extension PluginPath.Step: CustomStringConvertible {
+  /// The step as a path writes it.
+  var description: String {
+    switch self {
+    case .name(let name): name
+    case .position(let position): "[\(position)]"
+    case .filter(let conditions): "[\(conditions.text)]"
+    }
+  }
 }
 
 extension LuaExpression {

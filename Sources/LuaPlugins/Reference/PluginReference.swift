@@ -114,8 +114,15 @@ extension PluginWord {
     ),
     PluginWord(
       .declaration, "path",
-      forms: ["\"id\"", "\"data.id\"", "\"images[1].url\"", "'[\"https://example.com/id\"]'"],
-      "The path of a value in an answer. A value that is missing or null counts as absent."),
+      forms: [
+        "\"id\"", "\"data.id\"", "\"images[1].url\"", "'[\"https://example.com/id\"]'",
+        "\"emails[primary=true].email\"", "'emails[type=\"work\", verified=true].value'",
+      ],
+      "The path of a value in an answer. A value that is missing or null counts as absent. Conditions in brackets take "
+        + "the first element of a list that meets all of them, up to 8: a member that is a text in quotes, a whole "
+        + "number, true or false. They are strict: the text \"true\" is not true. Without such an element the value is "
+        + "absent. Conditions at the beginning are for an answer that is a list itself: \"[primary=true].email\"."
+    ),
     PluginWord(
       .declaration, "identity (mapping)",
       forms: [
@@ -128,8 +135,14 @@ extension PluginWord {
         + "phoneNumber. Each is a path, a list of paths (the first present one counts) or a function(profile, "
         + "settings). An empty or blank text counts as absent. false removes a default field of oidc. The subject "
         + "is required: the vendor's immutable identifier, a text or a whole number up to 2^53, never an e-mail "
-        + "address or user name. emailVerified counts only if it is the JSON value true, and only as far as an "
-        + "admin trusts the provider."),
+        + "address or user name. emailVerified counts only if it is the JSON value true, or one of the listed values, "
+        + "and only as far as an admin trusts the provider."),
+    PluginWord(
+      .declaration, "is",
+      forms: ["emailVerified = { \"xms_edov\", is = { true, 1, \"1\", \"true\" } }"],
+      "The values that verify the address, for a vendor that writes something else than true: true, whole numbers and "
+        + "texts. Only these values count, by type and content; any other one leaves the address unverified. Values "
+        + "that deny it, such as false, 0 and \"no\", cannot be listed."),
     PluginWord(
       .declaration, "formerSubjects",
       forms: ["formerSubjects = function(claims) return { claims.oid } end"],
@@ -271,13 +284,26 @@ extension PluginWord {
       ],
       "A vendor's own sign-in by browser. {state}, {redirectURI}, {codeChallenge}, {nonce} and settings are "
         + "replaced. callback maps each field of the credential authorizationCode to a parameter of the callback; "
-        + "\"*\" is the whole query as a text."),
+        + "\"*\" is the whole query as a text. A function gets a "
+        + "request with the fields state, redirectURI, nonce and codeChallenge. The address needs the state, or every "
+        + "callback is refused. The callback has to fill all required fields but redirectURI, codeVerifier and nonce, "
+        + "which are filled without it. A field.secret is opaque: a text that verify has to take apart is a field.text."
+    ),
     PluginWord(
       .custom, "tokens",
       forms: [
         "tokens = { login = { issuer = \"https://…\", keys = \"https://…\", audience = \"{clientID}\" } }"
       ],
       "The tokens that jwt.verify accepts, by name, each with audience and the fields of oidc."),
+    PluginWord(
+      .custom, "secret (tokens)",
+      forms: [
+        "tokens = { login = { issuer = \"https://…\", audience = \"{clientID}\", algorithms = { \"HS256\" }, "
+          + "secret = \"clientSecret\" } }"
+      ],
+      "The secret setting with which vendor and app sign a token, in place of keys. algorithms names one of HS256, "
+        + "HS384 and HS512, and a token with another one is refused. The secret has at least 16 bytes. iss, aud, exp, "
+        + "iat, nbf, sub and nonce are checked as for any token."),
   ]
 
   private static let answers = [
@@ -299,11 +325,12 @@ extension PluginWord {
     PluginWord(
       .answers, "once", forms: ["once(response.nonce, 3600)"],
       "Marks a value as used in the transaction of the sign-in. Another sign-in with it is refused for the given "
-        + "number of seconds, up to a year."
+        + "number of seconds, from 1 to 31536000 (a year). The value is kept as a digest, for this plug-in alone."
     ),
     PluginWord(
       .answers, "pick", forms: ["pick(me, \"account.profile.nickname\")"],
-      "Returns the value at a path, or nil if a part of the path is missing."),
+      "Returns the value at a path, or nil if a part of the path is missing. A response or a secret in place of the "
+        + "table is an error."),
     PluginWord(
       .answers, "log", forms: ["log.info \"…\"", "log.warn \"…\"", "log.error \"…\""],
       "Writes a line to the log. Secrets of the sign-in are masked."),
@@ -341,6 +368,28 @@ extension PluginWord {
       "Verifies a token by a declaration in tokens, and returns its claims. The token can sign in only once."
     ),
     PluginWord(
+      .tokens, "verify.rsa",
+      forms: [
+        "verify.rsa(key, bytes, signature)",
+        "verify.rsa(key, bytes, signature, { hash = \"sha512\", padding = \"pss\" })",
+      ],
+      "Tells whether a signature over bytes is the key's: true or false, or nil and a message for a key that cannot be "
+        + "used. hash is sha256 (the default), sha384 or sha512, padding pkcs1 (the default) or pss. The key is PEM or "
+        + "DER of a public key or an X.509 certificate, or a JSON Web Key as a table or text, with 2048 bits or more. "
+        + "A certificate only carries its key: take it from the vendor's host. It is refused outside its validity. "
+        + "Keys, bytes and signatures can be secrets, as bytes and not as base64."),
+    PluginWord(
+      .tokens, "verify.ecdsa",
+      forms: [
+        "verify.ecdsa(key, bytes, signature)",
+        "verify.ecdsa(key, bytes, signature, { hash = \"sha384\", form = \"raw\" })",
+      ],
+      "Tells the same of an ECDSA signature. The hash decides the curve: sha256 (the default) P-256, sha384 P-384, "
+        + "sha512 P-521. form is der (the default), or raw for both numbers one after the other."),
+    PluginWord(
+      .tokens, "verify.ed25519", forms: ["verify.ed25519(key, bytes, signature)"],
+      "Tells the same of an Ed25519 signature of 64 bytes. The key can also be its 32 bytes."),
+    PluginWord(
       .tokens, "jwt.sign",
       forms: ["jwt.sign { key = settings.privateKey, keyID = \"…\", claims = { … } }"],
       "Signs claims with a secret PEM key, by ES256 or RS256 according to the key. Returns an opaque token."
@@ -360,8 +409,18 @@ extension PluginWord {
       "Returns a digest as hex (the default), base64 or base64url. The digest of a secret is an opaque secret."
     ),
     PluginWord(
-      .values, "hash.hmac", forms: ["hash.hmac(\"sha256\", settings.clientSecret, text)"],
-      "Returns a message authentication code with sha256 or sha512. The key can be a secret."),
+      .values, "hash.sha1", forms: ["hash.sha1(text)", "hash.md5(text, \"base64\")"],
+      "Returns a digest like hash.sha256, for protocols that demand it, such as OAuth 1.0a. Two texts with one digest "
+        + "can be made, so these digests prove nothing by themselves."),
+    PluginWord(
+      .values, "hash.hmac",
+      forms: [
+        "hash.hmac(\"sha256\", settings.clientSecret, text)",
+        "hash.hmac(\"sha1\", settings.clientSecret, text, \"base64\")",
+      ],
+      "Returns a message authentication code with sha256 or sha512, or with sha1 or md5 for protocols that demand them. "
+        + "The last argument is hex (the default), base64 or base64url. The key can be a secret. The code of a secret "
+        + "text under a key that is none is an opaque secret."),
     PluginWord(
       .values, "hash.equals", forms: ["hash.equals(given, expected)"],
       "Compares two texts or secrets in constant time."),

@@ -22,9 +22,9 @@ extension LuaState {
   ) -> String {
     let shown = name.utf8.count > 64 ? String(name.unicodeScalars.prefix(64)) + "…" : name
     let problem = library.map { "no field '\(shown)' in \($0)" } ?? "'\(shown)' is not defined"
-    // For sandboxes without `print`, whose nearest name is not what is meant.
-    if library == nil, name == "print" {
-      return "\(problem); log.info(text) writes a line to the log"
+    // The nearest name of one that the sandbox leaves out is not what is meant.
+    if library == nil, let explanation = AbsentName.explanation(of: name) {
+      return "\(problem); \(explanation)"
     }
     guard let nearest = Spelling.nearest(to: name, among: known) else { return problem }
     return "\(problem); did you mean '\(nearest)'?"

@@ -64,7 +64,8 @@ extension HelpTopic {
     HelpTopic(
       "hash",
       ["hash.sha256(text)", "hash.hmac(\"sha256\", key, text)", "hash.equals(one, other)"],
-      "Digests: sha256, sha512 and hmac, as hex text, or \"base64\" or \"base64url\" as the last argument."
+      "Digests: sha256, sha512 and hmac, as hex text, or \"base64\" or \"base64url\" as the last argument. sha1\n"
+        + "and md5 are for protocols that demand them."
     ),
     HelpTopic(
       "base64", ["base64.encode(bytes)", "base64.decodeURL(text)"],

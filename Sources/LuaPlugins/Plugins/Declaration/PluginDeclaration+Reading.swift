@@ -85,6 +85,7 @@ extension PluginDeclaration {
     }
 
     let subjectNames = Self.subjectNames(flow, tokens, hostTemplates)
+      .union(sharedSecretTokens.values.flatMap(\.issuer.names))
     for index in settings.indices where settings[index].type != .list {
       settings[index].namesSubjects =
         settings[index].namesSubjects || subjectNames.contains(settings[index].name)

@@ -64,7 +64,9 @@ actor PluginRunner {
 
   /// The error of the sign-in: the vendor's or the script's refusal, or a fault of the plug-in.
   private func failure(_ error: LuaError, _ session: PluginSession) -> any Error {
-    if !error.isAbort, let failure = session.failure { return refused(failure, session) }
+    if !error.isAbort, let failure = session.failure {
+      return refused(failure, session, place: error.cause == nil ? nil : error)
+    }
     if let cause = error.cause { return refused(cause, session, place: error) }
     let message = error.message
     let place = error.line.map { "\(source.name):\($0)" } ?? source.name

@@ -83,6 +83,13 @@ extension PluginLimits {
 extension AuthError {
   /// A Lua error of a file that is being read.
   static func invalidPlugin(_ source: PluginSource, _ error: LuaError) -> AuthError {
-    .invalidPlugin(source, line: error.line, error.message, cause: error)
+    .invalidPlugin(
+      source, line: error.line, error.message, remedy: remedy(for: error), cause: error)
+  }
+
+  /// The remedy for a table that is not closed where Lua expects it: a comma is missing before the named place.
+  private static func remedy(for error: LuaError) -> String? {
+    guard error.code == .syntax, error.message.contains("'}' expected") else { return nil }
+    return "A comma is missing at the end of the field before it, or a brace."
   }
 }
