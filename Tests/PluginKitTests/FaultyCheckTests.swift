@@ -26,7 +26,8 @@ import Testing
         "unknown-credential-field", "mutable-subject", "verified-without-source",
         "undeclared-host", "unused-host", "plain-http", "access-token-without-app", "no-pkce",
         "secret-as-text", "missing-documentation", "missing-fixture", "long-file", "unreadable",
-        "caught-failure", "open-comparison",
+        "caught-failure", "open-comparison", "unknown-request-field", "no-state", "other-id",
+        "verified-of-another", "unread-response",
       ])
   }
 

@@ -97,6 +97,22 @@ import Testing
       ])
   }
 
+  @Test func `digests for protocols that demand them are right`() throws {
+    let source = """
+      return hash.sha1 'abc', hash.md5 '', hash.md5('abc', 'base64'),
+        hash.hmac('sha1', 'key', 'The quick brown fox jumps over the lazy dog'),
+        hash.hmac('md5', 'key', 'The quick brown fox jumps over the lazy dog'),
+        pcall(hash.hmac, 'sha3', 'key', 'text')
+      """
+
+    #expect(
+      try evaluate(state, source).prefix(6) == [
+        "a9993e364706816aba3e25717850c26c9cd0d89d", "d41d8cd98f00b204e9800998ecf8427e",
+        "kAFQmDzST7DWlj99KOF/cg==", "de7c9b85b8b78aa6bc8a7a36f70a90701c9db4d9",
+        "80070713463e7749b90c2dc24911e275", false,
+      ])
+  }
+
   @Test(
     arguments: [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),

@@ -48,7 +48,7 @@ import Testing
           _VERSION assert base64 base64.decode base64.decodeURL base64.encode base64.encodeURL \
           coroutine coroutine.create coroutine.isyieldable coroutine.resume coroutine.running \
           coroutine.status coroutine.wrap coroutine.yield error getmetatable hash hash.equals hash.hmac \
-          hash.sha256 hash.sha512 ipairs json json.array json.decode json.encode json.null log \
+          hash.md5 hash.sha1 hash.sha256 hash.sha512 ipairs json json.array json.decode json.encode json.null log \
           log.error log.info log.warn math math.abs math.acos math.asin math.atan math.ceil math.cos \
           math.deg math.exp math.floor math.fmod math.huge math.log math.max math.maxinteger \
           math.min math.mininteger math.modf math.pi math.rad math.random math.sin math.sqrt \
