@@ -44,6 +44,7 @@ struct PluginTestCommand: ParsableCommand {
           // With many files, only those that need attention are shown in full.
           let isShort = reports.count > 1 && !verbose && report.passed
           try isShort ? showLine(report) : show(report)
+          try showOtherName(of: report.file)
         }
         let cases = reports.reduce(0) { $0 + $1.cases.count }
         let failed = reports.reduce(0) { $0 + $1.failures.count }

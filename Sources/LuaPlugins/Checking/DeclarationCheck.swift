@@ -88,7 +88,9 @@ enum DeclarationCheck {
 
   private static func soundsSecret(_ name: String) -> Bool {
     let plain = name.lowercased().filter(\.isLetter)
-    let openCodes = ["countrycode", "languagecode", "postalcode", "publickey", "sitekey", "clientkey"]
+    let openCodes = [
+      "countrycode", "languagecode", "postalcode", "publickey", "sitekey", "clientkey",
+    ]
     let endings = [
       "token", "secret", "password", "signature", "hash", "code", "verifier", "assertion",
       "ticket", "nonce", "key",

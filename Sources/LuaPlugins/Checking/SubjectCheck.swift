@@ -11,7 +11,8 @@ enum SubjectCheck {
         findings.append(
           text.finding(
             "mutable-subject", field: "identity.\(field)",
-            "The subject is \(path), the address itself, which another person can get.", remedy: remedy))
+            "The subject is \(path), the address itself, which another person can get.",
+            remedy: remedy))
         continue
       }
       guard MutableName.isMutable(name) else { continue }

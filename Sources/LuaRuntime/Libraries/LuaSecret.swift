@@ -42,7 +42,9 @@ extension LuaValue {
 
 extension LuaCall {
   /// Reads bytes that may be a secret.
-  package func bytesOrSecret(_ index: Int, _ name: String) throws -> (bytes: [UInt8], isSecret: Bool) {
+  package func bytesOrSecret(_ index: Int, _ name: String) throws -> (
+    bytes: [UInt8], isSecret: Bool
+  ) {
     if let object = try? object(index, LuaSecret.typeName), let secret = object.value as? LuaSecret
     {
       return (secret.bytes, true)

@@ -103,7 +103,7 @@ import TestSupport
       "hosts does not name", field: "issuer", line: 3),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"id.example\" }, issuer = \"https://id.example\",\n settings = { k = setting.secret \"x\" },\n parameters = { k = \"{k}\" }",
-      "no setting", field: "parameters.k", line: 4),
+      "which is a secret", field: "parameters.k", line: 4),
     Mistake(
       "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"{server}\" }, settings = { server = setting.url \"x\" },\n issuer = \"https://{server}/\"",
       "whole URL", field: "issuer", line: 3),

@@ -121,7 +121,7 @@ import TestSupport
     Mistake(
       "the code\" } },", "the code\" } }", "does-not-load", line: 6, "near 'authorize'",
       "A comma is missing"),
-    Mistake("  end,\n", "  ,\n", "does-not-load", line: 12, "near ','", "Correct the file."),
+    Mistake("  end,\n", "  ,\n", "does-not-load", line: 13, "near '}'", "Correct the file."),
     Mistake(
       #"callback = { code = "code" }"#, #"callback = { kode = "code" }"#, "does-not-load", line: 8,
       #""kode""#, #"Did you mean "code"?"#),
@@ -136,7 +136,8 @@ import TestSupport
     Mistake(
       #"credentials = { authorizationCode = { code = field.secret "the code" } },"#, "",
       "does-not-load", line: nil, "credentials is missing", "Write credentials"),
-    Mistake("verify =", "verfy =", "does-not-load", line: nil, "verify is missing", "Write verify"),
+    Mistake(
+      "verify =", "verfy =", "does-not-load", line: 9, #""verfy""#, #"Did you mean "verify"?"#),
   ]
 
   private static let ofMappings = [

@@ -45,7 +45,9 @@ import Testing
       ("return _G.wnated", "test:1: 'wnated' is not defined"),
       ("return _ENV['wnated']", "test:1: 'wnated' is not defined"),
       ("return os", "test:1: 'os' is not defined; the sandbox has no os; time.now() is the time"),
-      ("return load", "test:1: 'load' is not defined; the sandbox runs no other code than the file"),
+      (
+        "return load", "test:1: 'load' is not defined; the sandbox runs no other code than the file"
+      ),
       ("return json.nul", "test:1: no field 'nul' in json; did you mean 'null'?"),
       ("return string.trim", "test:1: no field 'trim' in string"),
     ] {

@@ -65,7 +65,11 @@ actor PluginRunner {
   /// The error of the sign-in: the vendor's or the script's refusal, or a fault of the plug-in.
   private func failure(_ error: LuaError, _ session: PluginSession) -> any Error {
     if !error.isAbort, let failure = session.failure {
-      return refused(failure, session, place: error.cause == nil ? nil : error)
+      // A script that caught the failure may have ended with another error, whose line says nothing.
+      let isSame =
+        error.cause != nil
+        || (failure as? AuthError).map { error.message.hasSuffix($0.message) } ?? false
+      return refused(failure, session, place: isSame ? error : nil)
     }
     if let cause = error.cause { return refused(cause, session, place: error) }
     let message = error.message
@@ -80,7 +84,9 @@ actor PluginRunner {
     let line = place?.line.map { "\(source.name):\($0)" }
     guard var refusal = error as? AuthError else {
       guard !(error is CancellationError) else { return error }
-      return outOfOrder(place?.message ?? "\(error)", line, session)
+      // Its remedy says more than the message alone, such as to call with a colon.
+      let call = (error as? LuaCallError).map { "\($0)" }
+      return outOfOrder(call ?? place?.message ?? "\(error)", line, session)
     }
     guard refusal.code != .pluginFailed else {
       return outOfOrder(
