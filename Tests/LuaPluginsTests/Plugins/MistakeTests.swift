@@ -17,7 +17,7 @@ import TestSupport
     let words: [String]
     var testDescription: String { wrong.isEmpty ? "without \(right)" : wrong }
 
-    init(_ right: String, _ wrong: String, _ code: String, line: Int?, _ words: String...) {
+    init(_ right: String, _ wrong: String, _ code: String, line: Int?, says words: String...) {
       (self.right, self.wrong, self.code) = (right, wrong, code)
       (self.line, self.words) = (line, words)
     }
@@ -58,142 +58,154 @@ import TestSupport
   private static let ofFunctions = [
     Mistake(
       "bearer = credential.code", "bearer = settings.clientId", "unknown-setting", line: 10,
-      #""clientId""#, #"Did you mean "clientID"?"#),
+      says: #""clientId""#, #"Did you mean "clientID"?"#),
     Mistake(
-      "credential.code", "credential.kode", "unknown-credential-field", line: 10, #""kode""#,
+      "credential.code", "credential.kode", "unknown-credential-field", line: 10, says: #""kode""#,
       #"Did you mean "code"?"#),
     Mistake(
       #"hosts = { "api.acme.example" }"#, "hosts = {}", "undeclared-host", line: 10,
-      "api.acme.example is asked", #"Add "api.acme.example" to hosts."#),
+      says: "api.acme.example is asked", #"Add "api.acme.example" to hosts."#),
     Mistake(
       "https://api.acme.example/me", "http://api.acme.example/me", "plain-http", line: 10,
-      "without TLS", "Write https"),
-    Mistake("local me =", "me =", "global-write", line: 10, #""me" is no local"#, "Write local me"),
-    Mistake("text(me", "txet(me", "unknown-global", line: 11, #""txet""#, #"Did you mean "text"?"#),
+      says: "without TLS", "Write https"),
     Mistake(
-      "subject = me.id", "subject = os.time()", "unknown-global", line: 11, #"no "os""#,
+      "local me =", "me =", "global-write", line: 10, says: #""me" is no local"#, "Write local me"),
+    Mistake(
+      "text(me", "txet(me", "unknown-global", line: 11, says: #""txet""#, #"Did you mean "text"?"#),
+    Mistake(
+      "subject = me.id", "subject = os.time()", "unknown-global", line: 11, says: #"no "os""#,
       "time.now()"),
     Mistake(
-      "return identity", "print(me) return identity", "unknown-global", line: 11, #"no "print""#,
+      "return identity", "print(me) return identity", "unknown-global", line: 11,
+      says: #"no "print""#,
       "Log.info(text)"),
     Mistake(
-      "return identity", "io.write(me) return identity", "unknown-global", line: 11, #"no "io""#,
+      "return identity", "io.write(me) return identity", "unknown-global", line: 11,
+      says: #"no "io""#,
       "no files"),
     Mistake(
       "return identity", "require 'json' return identity", "unknown-global", line: 11,
-      #"no "require""#, "no other code"),
-    Mistake("}):json()", "})", "unread-response", line: 11, "has no id", ":json()"),
-    Mistake("}):json()", "}).json()", "unread-response", line: 10, "with a dot", "colon"),
+      says: #"no "require""#, "no other code"),
+    Mistake("}):json()", "})", "unread-response", line: 11, says: "has no id", ":json()"),
+    Mistake("}):json()", "}).json()", "unread-response", line: 10, says: "with a dot", "colon"),
     Mistake(
       "return identity {",
       #"if hash.sha256("a") == me.hash then refuse "no" end return identity {"#, "open-comparison",
-      line: 11, "==", "hash.equals"),
+      line: 11, says: "==", "hash.equals"),
     Mistake(
       "return identity", #"pcall(function() refuse "no" end) return identity"#, "caught-failure",
-      line: 11, "refuse", "Leave pcall out"),
+      line: 11, says: "refuse", "Leave pcall out"),
     Mistake(
-      "subject = me.id", "subject = me.login", "mutable-subject", line: 11, "login", "never changes"
+      "subject = me.id", "subject = me.login", "mutable-subject", line: 11, says: "login",
+      "never changes"
     ),
     Mistake(
-      "claims = me", "emailVerified = true", "verified-without-source", line: 11, "without a word",
+      "claims = me", "emailVerified = true", "verified-without-source", line: 11,
+      says: "without a word",
       "Name the member"),
     Mistake(
       #""https://acme.example/authorize","#,
       #"function(request) return "https://acme.example/a?state=" .. request.state .. request.redirectUri end,"#,
-      "unknown-request-field", line: 6, #""redirectUri""#, #"Did you mean "redirectURI"?"#),
+      "unknown-request-field", line: 6, says: #""redirectUri""#, #"Did you mean "redirectURI"?"#),
   ]
 
   private static let ofDeclarations = [
     Mistake(
-      "documentation =", "documentaton =", "does-not-load", line: 2, #""documentaton""#,
+      "documentation =", "documentaton =", "does-not-load", line: 2, says: #""documentaton""#,
       #"Did you mean "documentation"?"#),
     Mistake(
       #"setting.text "the client's ID""#, #"setting.text { "the client's ID", requird = true }"#,
-      "does-not-load", line: 4, #""requird""#, #"did you mean "required"?"#),
+      "does-not-load", line: 4, says: #""requird""#, #"did you mean "required"?"#),
     Mistake(
-      "field.secret", "field.secrt", "does-not-load", line: 5, "secrt", "did you mean 'secret'?"),
+      "field.secret", "field.secrt", "does-not-load", line: 5, says: "secrt",
+      "did you mean 'secret'?"),
     Mistake(
-      #"field.secret "the code""#, #""the code""#, "does-not-load", line: 5, "is no field",
+      #"field.secret "the code""#, #""the code""#, "does-not-load", line: 5, says: "is no field",
       "field.secret"),
     Mistake(
-      "code = field.secret", "code = field.text", "secret-as-text", line: 5, "The field code",
+      "code = field.secret", "code = field.text", "secret-as-text", line: 5, says: "The field code",
       "field.secret"),
     Mistake(
-      "the code\" } },", "the code\" } }", "does-not-load", line: 6, "near 'authorize'",
+      "the code\" } },", "the code\" } }", "does-not-load", line: 6, says: "near 'authorize'",
       "A comma is missing"),
-    Mistake("  end,\n", "  ,\n", "does-not-load", line: 13, "near '}'", "Correct the file."),
+    Mistake("  end,\n", "  ,\n", "does-not-load", line: 13, says: "near '}'", "Correct the file."),
     Mistake(
       #"callback = { code = "code" }"#, #"callback = { kode = "code" }"#, "does-not-load", line: 8,
-      #""kode""#, #"Did you mean "code"?"#),
-    Mistake(#"state = "{state}", "#, "", "no-state", line: 6, "no state", #"state = "{state}""#),
+      says: #""kode""#, #"Did you mean "code"?"#),
+    Mistake(
+      #"state = "{state}", "#, "", "no-state", line: 6, says: "no state", #"state = "{state}""#),
     Mistake(
       #"code = field.secret "the code""#,
       #"code = field.secret "the code", deviceID = field.text "it""#, "does-not-load", line: 8,
-      "the required deviceID", "callback = { deviceID"),
+      says: "the required deviceID", "callback = { deviceID"),
     Mistake(
       "authorizationCode =", "authorisationCode =", "does-not-load", line: 5,
-      "no credential authorizationCode", "Declare authorizationCode"),
+      says: "no credential authorizationCode", "Declare authorizationCode"),
     Mistake(
       #"credentials = { authorizationCode = { code = field.secret "the code" } },"#, "",
-      "does-not-load", line: nil, "credentials is missing", "Write credentials"),
+      "does-not-load", line: nil, says: "credentials is missing", "Write credentials"),
     Mistake(
-      "verify =", "verfy =", "does-not-load", line: 9, #""verfy""#, #"Did you mean "verify"?"#),
+      "verify =", "verfy =", "does-not-load", line: 9, says: #""verfy""#, #"Did you mean "verify"?"#
+    ),
   ]
 
   private static let ofMappings = [
     Mistake(
-      #"subject = "id""#, #"subject = "email""#, "mutable-subject", line: 10, "the address itself",
+      #"subject = "id""#, #"subject = "email""#, "mutable-subject", line: 10,
+      says: "the address itself",
       "never changes"),
     Mistake(
       #"subject = "id""#, #"subject = "data.mail.address""#, "mutable-subject", line: 10,
-      "data.mail.address, the address itself", "never changes"),
+      says: "data.mail.address, the address itself", "never changes"),
     Mistake(
-      #"subject = "id""#, #"subject = "login""#, "mutable-subject", line: 10, "login",
+      #"subject = "id""#, #"subject = "login""#, "mutable-subject", line: 10, says: "login",
       "never changes"),
     Mistake(
-      #"subject = "id""#, #"subject = "id..x""#, "does-not-load", line: 10, #""id..x" is no path"#,
+      #"subject = "id""#, #"subject = "id..x""#, "does-not-load", line: 10,
+      says: #""id..x" is no path"#,
       "data.id"),
     Mistake(
-      #"subject = "id""#, #"subjekt = "id""#, "does-not-load", line: 10, #""subjekt""#,
+      #"subject = "id""#, #"subjekt = "id""#, "does-not-load", line: 10, says: #""subjekt""#,
       #"Did you mean "subject"?"#),
     Mistake(
       #"emailVerified = "verified""#, "emailVerified = true", "does-not-load", line: 11,
-      "true without a source", "Name the field"),
+      says: "true without a source", "Name the field"),
     Mistake(
       #"emailVerified = "verified""#, #"emailVerified = "email""#, "verified-without-source",
-      line: 11, "email is the address itself", "Name the member"),
+      line: 11, says: "email is the address itself", "Name the member"),
     Mistake(
-      #"kind = "oauth2""#, #"kind = "oath2""#, "does-not-load", line: 2, #""oath2""#,
+      #"kind = "oauth2""#, #"kind = "oath2""#, "does-not-load", line: 2, says: #""oath2""#,
       #"Did you mean "oauth2"?"#),
     Mistake(
       "https://api.acme.example/me", "https://me.acme.example/me", "does-not-load", line: 6,
-      "me.acme.example", #"Add "me.acme.example" to hosts."#),
+      says: "me.acme.example", #"Add "me.acme.example" to hosts."#),
     Mistake(
       "https://acme.example/token", "https://acme.example/{tenant}/token", "does-not-load", line: 5,
-      "{tenant}, which is no setting", "Choose one of"),
+      says: "{tenant}, which is no setting", "Choose one of"),
     Mistake(
       #"clientID = "client""#, #"query = { key = "{clientSecret}" }, clientID = "client""#,
-      "does-not-load", line: 7, "{clientSecret}, which is a secret", "basic = true"),
+      "does-not-load", line: 7, says: "{clientSecret}, which is a secret", "basic = true"),
     Mistake(
       #"authorize = "https://acme.example/authorize""#, "authorize = { 7 }", "does-not-load",
-      line: 4, "authorize must be a text, and is a table", "Correct the file."),
+      line: 4, says: "authorize must be a text, and is a table", "Correct the file."),
     Mistake(
       #"hosts = { "acme.example""#, #"hosts = { "https://acme.example""#, "does-not-load", line: 3,
-      "is no host name", "without scheme"),
+      says: "is no host name", "without scheme"),
     Mistake(
       #""https://acme.example/token""#, #""acme.example/token""#, "does-not-load", line: 5,
-      "no absolute URL", "Begin it with https://."),
+      says: "no absolute URL", "Begin it with https://."),
     Mistake(
-      "scopes =", "pkce = false, scopes =", "no-pkce", line: 8, "without PKCE",
+      "scopes =", "pkce = false, scopes =", "no-pkce", line: 8, says: "without PKCE",
       "Leave pkce = false out"),
     Mistake(
-      "scopes =", "scope =", "does-not-load", line: 8, #""scope""#, #"Did you mean "scopes"?"#),
+      "scopes =", "scope =", "does-not-load", line: 8, says: #""scope""#, #"Did you mean "scopes"?"#
+    ),
     Mistake(
-      #", clientID = "client""#, "", "does-not-load", line: 7, "app.clientID is missing",
+      #", clientID = "client""#, "", "does-not-load", line: 7, says: "app.clientID is missing",
       "application.id"),
     Mistake(
       #"hosts = { "acme.example","#, #"hosts = { "acme.example", "old.acme.example","#,
-      "unused-host", line: 3, "old.acme.example", "Take it out of hosts."),
+      "unused-host", line: 3, says: "old.acme.example", "Take it out of hosts."),
   ]
 
   private func findings(_ text: String) -> [PluginFinding] {

@@ -11,9 +11,9 @@ struct SignatureLibrary {
   func install(in state: LuaState) throws(LuaError) {
     let box = box
     var verify = LuaLibrary(name: "verify")
-    verify.function("rsa") { try Self.check($0, box, ["hash", "padding"], Self.rsa) }
-    verify.function("ecdsa") { try Self.check($0, box, ["hash", "form"], Self.ecdsa) }
-    verify.function("ed25519") { try Self.check($0, box, []) { _, _ in (.edDSA, .raw) } }
+    verify.function("rsa") { try Self.check($0, box, options: ["hash", "padding"], by: Self.rsa) }
+    verify.function("ecdsa") { try Self.check($0, box, options: ["hash", "form"], by: Self.ecdsa) }
+    verify.function("ed25519") { try Self.check($0, box, options: []) { _, _ in (.edDSA, .raw) } }
     try state.set("verify", to: state.library(verify))
   }
 
@@ -21,8 +21,8 @@ struct SignatureLibrary {
 
   /// Implements `verify.NAME(key, bytes, signature, options)`.
   private static func check(
-    _ call: LuaCall, _ box: SessionBox, _ names: [String],
-    _ method: (LuaTable, LuaCall) throws -> Method
+    _ call: LuaCall, _ box: SessionBox, options names: [String],
+    by method: (LuaTable, LuaCall) throws -> Method
   ) throws -> [LuaValue] {
     let session = try box.required(call.name)
     let options = try call.optionalTable(4, "options") ?? LuaTable()
@@ -49,8 +49,8 @@ struct SignatureLibrary {
   }
 
   private static func rsa(_ options: LuaTable, _ call: LuaCall) throws -> Method {
-    let hash = try word("hash", options, ["sha256", "sha384", "sha512"], call)
-    let padding = try word("padding", options, ["pkcs1", "pss"], call)
+    let hash = try word("hash", of: options, among: ["sha256", "sha384", "sha512"], call)
+    let padding = try word("padding", of: options, among: ["pkcs1", "pss"], call)
     let algorithm: SigningAlgorithm =
       switch (padding, hash) {
       case ("pss", "sha384"): .ps384
@@ -66,18 +66,19 @@ struct SignatureLibrary {
   /// Each curve has its hash: P-256 SHA-256, P-384 SHA-384 and P-521 SHA-512.
   private static func ecdsa(_ options: LuaTable, _ call: LuaCall) throws -> Method {
     let algorithm: SigningAlgorithm =
-      switch try word("hash", options, ["sha256", "sha384", "sha512"], call) {
+      switch try word("hash", of: options, among: ["sha256", "sha384", "sha512"], call) {
       case "sha384": .es384
       case "sha512": .es512
       default: .es256
       }
-    let form = try word("form", options, SignatureKey.Form.allCases.map(\.rawValue), call)
+    let form = try word(
+      "form", of: options, among: SignatureKey.Form.allCases.map(\.rawValue), call)
     return (algorithm, SignatureKey.Form(rawValue: form) ?? .der)
   }
 
   /// One of the words that an option may be; the first one if the option is missing.
   private static func word(
-    _ name: String, _ options: LuaTable, _ words: [String], _ call: LuaCall
+    _ name: String, of options: LuaTable, among words: [String], _ call: LuaCall
   ) throws -> String {
     guard !options[name].isNil else { return words.first ?? "" }
     guard let word = options[name].stringValue, words.contains(word) else {
