@@ -55,8 +55,7 @@ extension Configuration {
     _ text: String, _ top: ConfigurationSection, place raw: ConfigurationSection.Raw?
   ) -> StoreLocation {
     do throws(AuthError) {
-      // The colon of memory: has to be quoted in YAML, which is easily forgotten.
-      let location = try StoreLocation(text == "memory" ? "memory:" : text)
+      let location = try StoreLocation(text)
       if let raw, raw.origin == .file {
         if location.holdsPassword {
           top.tell(

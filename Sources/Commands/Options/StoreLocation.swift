@@ -9,7 +9,8 @@ enum StoreLocation: Equatable {
   case memory
 
   init(_ text: String) throws(AuthError) {
-    if text == "memory:" {
+    // The colon of memory: has to be quoted in YAML, and is easily forgotten elsewhere.
+    if text == "memory" || text == "memory:" {
       self = .memory
     } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
       let path = String(text.dropFirst("sqlite:".count))

@@ -242,6 +242,10 @@ import TestSupport
     #expect(found.allSatisfy { !$0.remedy.contains("plugin check") && !$0.remedy.isEmpty })
   }
 
+  @Test func `the public key of a client does not sound like a secret`() {
+    #expect(findings(Self.custom.replacing("clientID", with: "clientKey")) == [])
+  }
+
   @Test func `a forgotten local is one finding`() {
     let text = Self.custom.replacing("local me =", with: "me =")
 
