@@ -138,7 +138,7 @@ extension PluginWord {
         + "address or user name. emailVerified counts only if it is the JSON value true, or one of the listed values, "
         + "and only as far as an admin trusts the provider."),
     PluginWord(
-      .declaration, "is",
+      .declaration, "emailVerified (mapping)",
       forms: ["emailVerified = { \"xms_edov\", is = { true, 1, \"1\", \"true\" } }"],
       "The values that verify the address, for a vendor that writes something else than true: true, whole numbers and "
         + "texts. Only these values count, by type and content; any other one leaves the address unverified. Values "
