@@ -144,6 +144,7 @@ let package = Package(
       name: "PluginKit",
       dependencies: [
         "AuthCore", "BuiltInProviders", "FakeVendors", "LuaPlugins", "ProviderChecks",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),

@@ -35,7 +35,9 @@ extension Fixture.Scenario {
       "exchanges": .array(exchanges.map(\.written)), "expect": expectation.written,
     ]
     if !settings.isEmpty { members["settings"] = .object(settings) }
+    if let source { members["source"] = source.written }
     if let idToken { members["idToken"] = .object(idToken) }
+    members.merge(seals.written) { own, _ in own }
     return .object(members)
   }
 }
@@ -63,6 +65,7 @@ extension Fixture.Response {
     case .none: break
     case .json(let json): members["json"] = json
     case .text(let text): members["text"] = .string(text)
+    case .base64(let text): members["base64"] = .string(text)
     }
     return .object(members)
   }

@@ -21,14 +21,18 @@ public struct Fixture: Sendable {
   public struct Scenario: Sendable {
     /// The name of the scenario, unique in its fixture.
     public var name: String
+    /// The origin of the answers; nil if the fixture does not say it.
+    public var source: Source?
     /// Settings that are added to the fixture's or replace them.
     public var settings: [String: JSONValue]
     /// The builder of the credential.
     public var builder: String
-    /// The credential's fields; `{idToken}` stands for the signed token.
+    /// The credential's fields; `{idToken}`, `{payload NAME}`, `{hmac NAME}` and `{signed NAME}` stand for signed parts.
     public var credential: [String: String]
     /// The claims of an ID token signed with a test key; nil without an ID token.
     public var idToken: [String: JSONValue]?
+    /// The parts of the credential that the vendor signs.
+    var seals = Seals()
     /// The requests and answers.
     public var exchanges: [Exchange]
     /// The expected result.
@@ -76,6 +80,8 @@ public struct Fixture: Sendable {
       case json(JSONValue)
       /// Any other text.
       case text(String)
+      /// Bytes, in base64.
+      case base64(String)
     }
   }
 

@@ -22,7 +22,7 @@ extension HostileSuite {
       ]
     }
     return leaves.flatMap { leaf in
-      [leaf.otherIdentifier, nil, .null, "", [:]].map { value in
+      leaf.possible([leaf.otherIdentifier, nil, .null, "", [:]]).map { value in
         HostileCase(
           .app, scene.title(of: leaf, becoming: value), scene.rehearsal(with: value, at: leaf),
           judge: scene.mustRefuse)

@@ -10,7 +10,8 @@ extension HostileSuite {
     var cases: [HostileCase] =
       leaves.isEmpty
       ? []
-      : variants.map { value in
+      : (leaves.allSatisfy(\.takesTextOnly) ? leaves[0].possible(variants) : variants).map {
+        value in
         let what = value.map { "\($0.text) as the address" } ?? "no address"
         return HostileCase(
           .email, "the vendor gives \(what)", scene.rehearsal(with: value, at: leaves)
@@ -31,7 +32,8 @@ extension HostileSuite {
       ]
     }
     return words.flatMap { leaf in
-      variants(of: leaf, scene).filter { $0.map(scene.isDenial) ?? true }.map { value in
+      leaf.possible(variants(of: leaf, scene)).filter { $0.map(scene.isDenial) ?? true }.map {
+        value in
         // If one place leaves it open, another may still verify the same address, which is no fault.
         let isOpen = value == nil || value == .null
         let leaves = isOpen ? [leaf] + scene.twins(of: leaf, email: email) : [leaf]

@@ -25,7 +25,7 @@ extension HostileSuite {
       guard counts[leaf.place, default: 0] <= mostParts else { continue }
       let other: JSONValue = leaf.value.isContainer ? "text" : [:]
       // Plug-ins do not distinguish null from a missing value, so one case covers both.
-      let variants: [JSONValue?] = [nil, other]
+      let variants = leaf.takesTextOnly ? [nil] : [nil, other]
       for value in variants {
         cases.append(
           HostileCase(

@@ -4,14 +4,7 @@ extension HostileSuite {
   /// The vendor's subject is missing or unusable, in every place that it is read from.
   static func subject(_ scene: Scene) async throws -> [HostileCase] {
     let leaves = try await scene.subjectLeaves()
-    guard !leaves.isEmpty else {
-      return [
-        HostileCase(
-          .subject, "the vendor names another person",
-          failure: "the subject stays \(scene.subject) whatever the vendor answers; it has to be "
-            + "read from the answer.")
-      ]
-    }
+    guard !leaves.isEmpty else { return try await unread(scene) }
     let variants: [JSONValue?] = [
       nil, .null, "", [:], [], true,
       // 2^53 + 1, which becomes the number before it in a double.
@@ -19,7 +12,7 @@ extension HostileSuite {
       .string(String(repeating: "9", count: 300)), "a\u{0}b",
     ]
     var cases = leaves.flatMap { leaf in
-      variants.filter { leaf.place != .credential || $0 == nil || $0?.stringValue != nil }
+      variants.filter { !leaf.takesTextOnly || $0 == nil || $0?.stringValue != nil }
         .map { value in
           HostileCase(
             .subject, scene.title(of: leaf, becoming: value),

@@ -6,6 +6,8 @@ struct JSONLeaf: Hashable {
     case exchange(Int)
     case idToken
     case credential
+    /// A part that the vendor signs; it is signed again after a change.
+    case sealed(SealedPlace)
   }
 
   enum Step: Hashable {
@@ -107,7 +109,7 @@ extension Scene {
     var parts: [JSONLeaf] = []
     for index in askedExchanges {
       switch rehearsal.exchanges[index].response.body {
-      case .none: break
+      case .none, .base64: break
       case .text(let text):
         parts.append(JSONLeaf(place: .exchange(index), path: [], value: .string(text)))
       case .json(let json):
@@ -122,7 +124,7 @@ extension Scene {
     }
     parts += rehearsal.credential.sorted { $0.key < $1.key }
       .map { JSONLeaf(place: .credential, path: [.name($0.key)], value: .string($0.value)) }
-    return parts.filter { $0.text?.contains("{idToken}") != true }
+    return (parts + sealedParts).filter { $0.text?.contains("{idToken}") != true }
   }
 
   /// The scene with another value at one place; nil removes it.
@@ -132,15 +134,16 @@ extension Scene {
 
   /// The scene with another value in several places.
   func rehearsal(with value: JSONValue?, at leaves: [JSONLeaf]) -> Rehearsal {
-    var changed = rehearsal
+    var changed = resealed(with: value, at: leaves) ?? rehearsal
     for leaf in leaves {
       switch leaf.place {
+      case .sealed: break
       case .exchange(let index):
         switch changed.exchanges[index].response.body {
         case .json(let json):
           changed.exchanges[index].response.body = .json(json.replacing(leaf.path, with: value))
         case .text: changed.exchanges[index].response.body = .text(value?.stringValue ?? "")
-        case .none: break
+        case .none, .base64: break
         }
       case .idToken:
         if case .object(let claims) = JSONValue.object(changed.idToken ?? [:])
@@ -162,6 +165,7 @@ extension Scene {
     case .exchange(let index): title(of: .exchange(index))
     case .idToken: "the ID token"
     case .credential: "the credential"
+    case .sealed(let place): place.title
     }
   }
 

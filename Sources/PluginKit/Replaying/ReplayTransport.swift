@@ -79,6 +79,9 @@ final class ReplayTransport: HTTPTransport {
       switch recorded.body {
       case .none: body = ""
       case .text(let text): body = text
+      case .base64(let text):
+        return HTTPResponse(
+          status: recorded.status, headers: headers, body: Base64.bytes(ofEither: text) ?? [])
       case .json(let json):
         headers["content-type"] = headers["content-type"] ?? "application/json"
         body = json.text

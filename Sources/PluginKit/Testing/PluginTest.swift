@@ -97,9 +97,9 @@ public struct PluginTest: Sendable {
       record(scenario.name, .scenario, of: scenario.name, failure: "\(error)", &report)
       return
     }
-    let rehearsal = Rehearsal(scenario)
+    let rehearsal = Rehearsal(runner.scenario)
     let outcome = try await runner.run(rehearsal)
-    let failure = ScenarioCheck(scenario: scenario, declaration: runner.declaration)
+    let failure = ScenarioCheck(scenario: runner.scenario, declaration: runner.declaration)
       .failure(of: outcome)
     record(
       scenario.name, .scenario, of: scenario.name, failure: failure, log: runner.lines, &report)

@@ -5,12 +5,16 @@ import LuaPlugins
 
 /// Runs the rehearsals of one scenario, one after the other.
 final class ScenarioRunner {
+  /// The scenario with its signed parts in place.
   let scenario: Fixture.Scenario
+  /// The scenario as the fixture has it, to change and to sign again.
+  let template: Fixture.Scenario
   let declaration: PluginDeclaration
   let values: [String: JSONValue]
   /// The plug-in's rule for the scenario's ID token; nil if it accepts none.
   let rule: PluginTokenRule?
   private let source: PluginSource
+  private let fixtureName: String
   private let now: Timestamp
   private let settings: ProviderSettings
   private let rules: [PluginTokenRule]
@@ -24,9 +28,12 @@ final class ScenarioRunner {
   /// Prepares a scenario; throws `invalid-argument` for impossible settings and tokens, or `invalid-plugin`.
   init(_ source: PluginSource, _ fixture: Fixture, _ scenario: Fixture.Scenario) throws {
     self.source = source
-    self.scenario = scenario
+    template = scenario
+    fixtureName = fixture.name
     now = fixture.now
     values = fixture.settings.merging(scenario.settings) { _, own in own }
+    let scenario = try scenario.sealed(values, now: now, file: fixture.name)
+    self.scenario = scenario
     let transport = ReplayTransport(Rehearsal(scenario), rules: [])
     let provider = try LuaPlugin.provider(
       source, host: Self.host(transport, now, log))
@@ -75,6 +82,11 @@ final class ScenarioRunner {
   }
 
   var time: Timestamp { now }
+
+  /// Signs a changed scenario again.
+  func sealed(_ template: Fixture.Scenario) throws(AuthError) -> Fixture.Scenario {
+    try template.sealed(values, now: now, file: fixtureName)
+  }
 
   /// Prepares the vendor; returns the ID token.
   private func prepare(_ rehearsal: Rehearsal, _ transport: ReplayTransport) throws -> String {
