@@ -8,7 +8,8 @@ import NIOConcurrencyHelpers
 /// Secrets in the credential and the settings, and tokens in answers and headers, become placeholders, the same
 /// ones each time, so that the scenario can be replayed. Cookies are not recorded, nor the headers of answers
 /// except their type. A request's values that look like digests or signatures are not compared, because a replay
-/// makes them anew. If servers stand in for hosts, the recorded addresses are those that the plug-in requested, and
+/// makes them anew; a credential that was signed with a secret of the settings in a usual way is signed anew as well. If
+/// servers stand in for hosts, the recorded addresses are those that the plug-in requested, and
 /// answers name the vendor's own. Names and addresses of people are kept: review the fixture before you share it.
 public final class PluginRecorder: HTTPTransport {
   private struct State {
@@ -94,11 +95,32 @@ public final class PluginRecorder: HTTPTransport {
   ) -> Fixture.Scenario {
     state.withLockedValue { state in
       let mask = state.mask
-      return Fixture.Scenario(
-        name: name, settings: [:], builder: builder,
+      var scenario = Fixture.Scenario(
+        name: name, source: source, settings: [:], builder: builder,
         credential: credential.mapValues { mask.masked($0) }, idToken: claims(state),
         exchanges: exchanges(state), expectation: expectation(result, state))
+      let secrets = settings.filter { setting in
+        declaration.settings.contains { $0.name == setting.key && $0.type == .secret }
+      }
+      let search = SealSearch(
+        credential: credential, secrets: secrets.compactMapValues(\.stringValue), now: .now())
+      if let finding = search.finding() {
+        scenario.credential.merge(finding.credential.mapValues { mask.masked($0) }) { $1 }
+        scenario.seals = finding.seals
+        scenario.seals.payloads = finding.seals.payloads.mapValues { mask.masked($0) }
+      }
+      return scenario
     }
+  }
+
+  /// The vendor, unless another server stood in for it.
+  private var source: Fixture.Source {
+    let date = String(Timestamp.now().text.prefix(10))
+    if case .object(let servers)? = settings["servers"], !servers.isEmpty {
+      return Fixture.Source(
+        .implementation, "a server in place of \(declaration.name)", date: date)
+    }
+    return Fixture.Source(.recorded, declaration.name, date: date)
   }
 
   /// The settings for the fixture, without secrets and without stand-in servers.

@@ -58,7 +58,8 @@ enum HashRecipe {
     if let text = try reader.text("over") { return try sealer.recipe(text, open) }
     let members = try sealer.members(of: try reader.text("lines") ?? "", without: name, open)
     let names = try reader.list("fields").compactMap(\.stringValue)
-    let chosen = names.isEmpty
+    let chosen =
+      names.isEmpty
       ? members : names.compactMap { name in members.first { $0.name == name } }
     let isValueOnly = reader.json["values"] == true
     return chosen.map { isValueOnly ? $0.value : "\($0.name)=\($0.value)" }

@@ -25,6 +25,12 @@ struct Sealer {
   func filled(_ json: JSONValue, _ open: [String] = []) throws(AuthError) -> JSONValue {
     switch json {
     case .string(let text):
+      // A time inside of a signed object is a number.
+      if !open.isEmpty, text.wholeMatch(of: /\{now(Milliseconds)?([+\-]\d{1,10})?\}/) != nil,
+        let number = Int64(try recipe(text, open))
+      {
+        return .integer(number)
+      }
       return .string(try filled(text, open, settings: open.isEmpty ? [:] : settings))
     case .array(let elements):
       var filled: [JSONValue] = []

@@ -77,6 +77,7 @@ public struct PluginTest: Sendable {
     for scenario in fixture.scenarios {
       try await play(scenario, of: fixture, by: source, &report)
     }
+    try await browser(source, fixture, &report)
     try await promises(source, fixture, &report)
     if filter != nil, report.cases.isEmpty {
       report.isUnmatched = true
@@ -104,6 +105,11 @@ public struct PluginTest: Sendable {
     record(
       scenario.name, .scenario, of: scenario.name, failure: failure, log: runner.lines, &report)
     guard failure == nil, let identity = outcome.identity else { return }
+    for finding in try await BrowserRehearsal(runner: runner).callback(giving: identity) {
+      record(
+        finding.name, .browser, of: scenario.name, failure: finding.failure, log: runner.lines,
+        &report)
+    }
     let scene = Scene(
       runner: runner, rehearsal: rehearsal, identity: identity, log: outcome.log)
     for suite in HostileSuite.all {
@@ -113,6 +119,23 @@ public struct PluginTest: Sendable {
           hostile.name, hostile.group, of: scenario.name, failure: failure, log: runner.lines,
           &report)
       }
+    }
+  }
+
+  /// Rehearses the browser's half once, with the first scenario of a code or else with the first scenario.
+  private func browser(
+    _ source: PluginSource, _ fixture: Fixture, _ report: inout PluginTestReport
+  ) async throws {
+    let codes = fixture.scenarios.filter { scenario in
+      if case .error = scenario.expectation { return false }
+      return scenario.builder == AuthorizationGrant.builderName
+    }
+    guard let scenario = codes.first ?? fixture.scenarios.first,
+      let runner = try? ScenarioRunner(source, fixture, scenario)
+    else { return }
+    for finding in try await BrowserRehearsal(runner: runner).findings() {
+      record(
+        finding.name, .browser, of: nil, failure: finding.failure, log: runner.lines, &report)
     }
   }
 

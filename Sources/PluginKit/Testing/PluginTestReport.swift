@@ -37,6 +37,8 @@ public struct PluginTestReport: Sendable {
     case credential
     /// The credential is used a second time.
     case replay
+    /// The browser's half of the sign-in: the address, and the vendor's callback.
+    case browser
     /// The promises of every provider.
     case promise
   }

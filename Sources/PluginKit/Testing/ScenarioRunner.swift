@@ -83,6 +83,14 @@ final class ScenarioRunner {
 
   var time: Timestamp { now }
 
+  /// The provider if it has a sign-in by browser, and the context of a sign-in.
+  var browserFlow: (any AuthorizationFlow)? { current.provider as? any AuthorizationFlow }
+
+  var context: VerificationContext {
+    VerificationContext(
+      scope: Scope(project: "test"), purpose: .signIn, now: now, settings: settings)
+  }
+
   /// Signs a changed scenario again.
   func sealed(_ template: Fixture.Scenario) throws(AuthError) -> Fixture.Scenario {
     try template.sealed(values, now: now, file: fixtureName)

@@ -2,6 +2,12 @@ import AuthCore
 import LuaRuntime
 
 extension PluginDeclaration {
+  /// The callback's parameter for each field of the credential; `*` for all of them as one text.
+  package var callbackParameters: [String: String] {
+    guard case .custom(let custom) = flow else { return ["code": "code"] }
+    return custom.authorize?.callback ?? [:]
+  }
+
   /// The fields of the credential that a browser sign-in fills without the callback.
   private static let filledFields = ["redirectURI", "codeVerifier", "nonce"]
 
