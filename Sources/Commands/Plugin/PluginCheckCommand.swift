@@ -8,10 +8,22 @@ import PluginKit
 struct PluginCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check plug-in files and their fixtures without running them.",
-    discussion: "The exit status is 1 if there is an error, and 0 if there are only warnings.")
+    abstract: "Check plug-in files and their fixtures without their vendors.",
+    discussion: """
+      The address that a browser opens is made with the fixture's settings or with made-up ones, without a network. \
+      The exit status is 1 if there is an error, and with --strict if there is a warning as well.
+      """)
 
   @Flag(help: "Answer in JSON.") var json = false
+
+  @Flag(help: "Fail for warnings too.") var strict = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the findings as JUnit's XML, in place of what the file holds.",
+      valueName: "file"),
+    completion: .file(extensions: ["xml"]))
+  var junit: String?
 
   @Argument(help: "Files, or folders of them.", completion: .file(extensions: ["lua"]))
   var files: [String]
@@ -19,11 +31,19 @@ struct PluginCheckCommand: ParsableCommand {
   func run() throws {
     try reportingErrors(asJSON: json) {
       let files = try PluginFiles.all(in: files)
-      let findings = try files.map { file throws(AuthError) in
-        let source = try PluginSource(path: file)
-        return (file, PluginCheck.findings(in: source) + FixtureCheck.findings(beside: source))
+      let findings = try waiting {
+        var findings: [(file: String, found: [PluginFinding])] = []
+        for file in files {
+          let source = try PluginSource(path: file)
+          let found =
+            PluginCheck.findings(in: source) + FixtureCheck.findings(beside: source)
+            + (await BrowserCheck.findings(in: source))
+          findings.append((file, found))
+        }
+        return findings
       }
-      let all = findings.flatMap(\.1)
+      if let junit { try JUnitReport(findings, isStrict: strict).write(to: junit) }
+      let all = findings.flatMap(\.found)
       if json {
         let list = findings.flatMap { file, found in found.map { $0.json(path: file) } }
         try StandardStreams.print(JSONValue.array(list))
@@ -35,7 +55,7 @@ struct PluginCheckCommand: ParsableCommand {
         try StandardStreams.print(
           "\(files.count) checked, \(errors) errors, \(all.count - errors) warnings")
       }
-      if all.contains(where: { $0.severity == .error }) { throw ExitCode.failure }
+      if all.contains(where: { strict || $0.severity == .error }) { throw ExitCode.failure }
     }
   }
 }

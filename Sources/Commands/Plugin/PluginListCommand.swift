@@ -9,7 +9,12 @@ import PluginKit
 struct PluginListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the plug-ins of folders, and the files that do not load.",
-    discussion: "Two files with the same ID are reported, and make the exit status 1.")
+    discussion: """
+      The answers are those of the fixture: the number of scenarios that were recorded at the vendor, written from its \
+      documentation or taken from another implementation, and the newest date.
+
+      Two files with the same ID are reported, and make the exit status 1.
+      """)
 
   @Flag(help: "Answer in JSON.") var json = false
 
@@ -33,7 +38,7 @@ struct PluginListCommand: ParsableCommand {
   private func show(_ entries: [PluginEntry]) throws {
     var table = TextTable(columns: [
       TextTable.Column("id", keepsWhole: true), "name", "kind",
-      TextTable.Column("version", keepsWhole: true), "file",
+      TextTable.Column("version", keepsWhole: true), "answers", "file",
     ])
     for entry in entries { table.append(entry.cells.map { Cell($0) }) }
     try StandardStreams.print(table)
@@ -57,26 +62,47 @@ private struct PluginEntry {
   let file: String
   let provider: (any LuaProvider)?
   let error: AuthError?
+  let fixture: Fixture?
 
   init(_ file: String) {
     self.file = file
     do throws(AuthError) {
-      provider = try LuaPlugin.provider(
-        try PluginSource(path: file), host: PluginHost(transport: NoNetwork()))
+      let source = try PluginSource(path: file)
+      provider = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
+      fixture = try? Fixture(of: source)
       error = nil
     } catch {
       provider = nil
+      fixture = nil
       self.error = error
     }
   }
 
   var cells: [String] {
-    guard let provider else { return ["", "does not load", "", "", file] }
+    guard let provider else { return ["", "does not load", "", "", "", file] }
     let declaration = provider.declaration
     return [
       declaration.id.rawValue, declaration.name, declaration.kind.rawValue,
-      provider.source.version, file,
+      provider.source.version, answers, file,
     ]
+  }
+
+  /// The origins of the fixture's answers, such as `2 recorded, 7 documentation (2026-11)`.
+  private var answers: String {
+    guard let fixture else { return "no fixture" }
+    let kinds = Fixture.Source.Kind.allCases.compactMap { kind in
+      fixture.sourceKinds[kind].map { "\($0) \(kind.rawValue)" }
+    }
+    guard !kinds.isEmpty else { return "no source" }
+    return kinds.joined(separator: ", ") + (fixture.newestSourceDate.map { " (\($0))" } ?? "")
+  }
+
+  private var sources: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: (fixture?.sourceKinds ?? [:]).map {
+          ($0.key.rawValue, .integer(Int64($0.value)))
+        }))
   }
 
   var json: JSONValue {
@@ -90,6 +116,8 @@ private struct PluginEntry {
       "credentials": .array(declaration.builders.map { .string($0.name) }),
       "hosts": .array(declaration.hosts.map { .string($0) }),
       "version": .string(provider.source.version),
+      "scenarios": .integer(Int64(fixture?.scenarios.count ?? 0)), "sources": sources,
+      "newestSource": .optional(fixture?.newestSourceDate),
     ]
   }
 }

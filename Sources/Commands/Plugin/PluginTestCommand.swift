@@ -19,6 +19,12 @@ struct PluginTestCommand: ParsableCommand {
 
   @Flag(help: "Answer in JSON.") var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write the results as JUnit's XML, in place of what the file holds.", valueName: "file"),
+    completion: .file(extensions: ["xml"]))
+  var junit: String?
+
   @Flag(help: "List the scenarios of every file, and the lines that plug-ins log.")
   var verbose = false
 
@@ -36,6 +42,7 @@ struct PluginTestCommand: ParsableCommand {
       let files = try PluginFiles.all(in: files)
       let test = PluginTest(filter: filter)
       let reports = try waiting { await test.run(files: files) }
+      if let junit { try JUnitReport(reports).write(to: junit) }
       if json {
         try StandardStreams.print(JSONValue.array(reports.map(\.json)))
       } else {
@@ -101,8 +108,10 @@ struct PluginTestCommand: ParsableCommand {
 }
 
 extension PluginTestReport.Case {
-  /// The heading of the case: its scenario, or the rules for every provider.
-  fileprivate var title: String { scenario ?? "the promises of every provider" }
+  /// The heading of the case: its scenario, or what every provider is tested for.
+  var title: String {
+    scenario ?? (group == .browser ? "the sign-in by browser" : "the promises of every provider")
+  }
 }
 
 extension PluginTestReport {

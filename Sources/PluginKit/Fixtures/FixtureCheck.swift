@@ -2,16 +2,16 @@ import AuthCore
 import Foundation
 public import LuaPlugins
 
-/// Reads the fixture beside a plug-in file, and finds errors that prevent its use.
+/// Reads the fixture beside a plug-in file, and finds errors that prevent its use and answers without a source.
 public enum FixtureCheck {
-  /// The finding `broken-fixture`, an error; none if the fixture is readable or missing.
+  /// The finding `broken-fixture`, an error, or `missing-source`, a warning; none if the fixture is missing.
   public static func findings(beside source: PluginSource) -> [PluginFinding] {
     guard let path = source.fixturePath, FileManager.default.fileExists(atPath: path) else {
       return []
     }
     do throws(AuthError) {
-      _ = try Fixture(of: source)
-      return []
+      let fixture = try Fixture(of: source)
+      return missingSources(fixture)
     } catch {
       let name = URL(filePath: path).lastPathComponent
       var message = error.message
@@ -28,5 +28,17 @@ public enum FixtureCheck {
           remedy: error.remedy ?? "Correct the fixture.")
       ]
     }
+  }
+
+  private static func missingSources(_ fixture: Fixture) -> [PluginFinding] {
+    let names = fixture.scenarios.filter { $0.source == nil }.map(\.name)
+    guard let first = names.first else { return [] }
+    let more = names.count > 1 ? " and \(names.count - 1) more" : ""
+    return [
+      PluginFinding(
+        "missing-source", .warning, file: fixture.name, field: "source",
+        "The scenario \"\(first)\"\(more) does not say where its answers are from.",
+        remedy: "Add source = { kind = recorded, documentation or implementation, where, date }.")
+    ]
   }
 }

@@ -35,7 +35,10 @@ struct BrowserAddress {
     ]
     let challenge = Base64.url.text(
       SHA256.hash(data: Array(grant.codeVerifier.reveal().utf8)))
-    if isCustom ? has("codeVerifier") : !declaration.lacksPKCE {
+    // A vendor may want PKCE by a setting, so the fixture's own code tells more than the declaration.
+    let isCode = runner.scenario.builder == AuthorizationGrant.builderName
+    let isPromised = isCode ? runner.scenario.credential["codeVerifier"] != nil : true
+    if isCustom ? has("codeVerifier") : isPromised && !declaration.lacksPKCE {
       let isWhole = holds(challenge) && query["code_challenge_method"] != "plain"
       findings.append(
         finding(

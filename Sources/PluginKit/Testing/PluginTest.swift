@@ -126,11 +126,7 @@ public struct PluginTest: Sendable {
   private func browser(
     _ source: PluginSource, _ fixture: Fixture, _ report: inout PluginTestReport
   ) async throws {
-    let codes = fixture.scenarios.filter { scenario in
-      if case .error = scenario.expectation { return false }
-      return scenario.builder == AuthorizationGrant.builderName
-    }
-    guard let scenario = codes.first ?? fixture.scenarios.first,
+    guard let scenario = fixture.browserScenario,
       let runner = try? ScenarioRunner(source, fixture, scenario)
     else { return }
     for finding in try await BrowserRehearsal(runner: runner).findings() {

@@ -23,6 +23,12 @@ extension PluginTemplate {
     ])
   }
 
+  /// Documentation of the made-up vendor; the author names the real one's.
+  private static var source: Fixture.Source {
+    Fixture.Source(
+      .documentation, "https://vendor.example/docs", date: String(Timestamp.now().text.prefix(7)))
+  }
+
   private static func exchange(
     _ method: String, _ path: String, bearer: Bool = false, basic: Bool = false,
     form: [String: String] = [:], status: Int = 200, _ json: JSONValue
@@ -40,13 +46,13 @@ extension PluginTemplate {
     func token(of clientID: JSONValue) -> Fixture.Exchange {
       exchange(
         "POST", "/oauth/introspect", basic: true, form: ["token": "the-access-token"],
-        ["active": true, "client_id": clientID])
+        ["active": true, "client_id": clientID, "user_id": "8035111022"])
     }
     func scenario(
       _ name: String, _ exchanges: [Fixture.Exchange], _ expectation: Fixture.Expectation
     ) -> Fixture.Scenario {
       Fixture.Scenario(
-        name: name, settings: [:], builder: "accessToken",
+        name: name, source: source, settings: [:], builder: "accessToken",
         credential: ["accessToken": "the-access-token"], idToken: nil, exchanges: exchanges,
         expectation: expectation)
     }
@@ -90,7 +96,7 @@ extension PluginTemplate {
         "email": "ada@example.com", "email_verified": true,
       ]
       return Fixture.Scenario(
-        name: name, settings: [:], builder: "idToken",
+        name: name, source: source, settings: [:], builder: "idToken",
         credential: ["idToken": "{idToken}", "nonce": "the-nonce"],
         idToken: own.merging(claims) { $1 }, exchanges: [],
         expectation: expected(verified: claims["email_verified"] == nil))
@@ -121,7 +127,8 @@ extension PluginTemplate {
       _ name: String, app: JSONValue, verified: Bool, _ expectation: Fixture.Expectation
     ) -> Fixture.Scenario {
       Fixture.Scenario(
-        name: name, settings: [:], builder: "ticket", credential: ["ticket": "the-ticket"],
+        name: name, source: source, settings: [:], builder: "ticket",
+        credential: ["ticket": "the-ticket"],
         idToken: nil,
         exchanges: [
           exchange(

@@ -68,6 +68,7 @@ extension PluginTemplate {
         basic = true,
         form = { token = "{accessToken}" },
         clientID = "client_id",
+        subject = "user_id", -- the person of the token, if the vendor names one
       },
 
       identity = {
