@@ -3,6 +3,8 @@ import ArgumentParser
 import AuthCore
 import FakeVendors
 import Foundation
+import LuaPlugins
+import PluginKit
 
 /// `authgraph idp`: runs an identity provider on this machine, for trials without a vendor.
 struct IdentityProviderCommand: ParsableCommand {
@@ -35,6 +37,13 @@ struct IdentityProviderCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Play the vendor of this plug-in too, at the addresses that it declares, with its fixture's answers.",
+      valueName: "file"),
+    completion: .file(extensions: ["lua"]))
+  var plugin: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The person who signs in everywhere without a page.", valueName: "subject-or-email"))
   var person: String?
 
@@ -59,6 +68,7 @@ struct IdentityProviderCommand: ParsableCommand {
       if listHostile { return try Self.printHostileList(asJSON: json) }
       var script = try script.map { try Self.read($0) } ?? IdentityScript()
       script.hostile = try HostileSet(names: script.hostile.names + hostile)
+      if let plugin { try Self.play(plugin, in: &script) }
       try serve(script)
     }
   }
@@ -78,6 +88,25 @@ struct IdentityProviderCommand: ParsableCommand {
     }
     end.wait()
     try waiting { await provider.stop() }
+  }
+
+  /// Adds the vendor of a plug-in, and its issuer unless the script names one.
+  private static func play(_ file: String, in script: inout IdentityScript) throws {
+    let source = try PluginSource(path: file)
+    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
+      .declaration
+    let hasFixture = source.fixturePath.map { FileManager.default.fileExists(atPath: $0) } ?? false
+    script.vendor = PlayedVendor(
+      declaration, fixture: hasFixture ? try Fixture(of: source) : nil)
+    let issuer =
+      declaration.urls["issuer"]
+      ?? declaration.urls.first {
+        $0.key.hasSuffix(".issuer")
+      }?.value
+    if script.issuer == nil, let issuer, !issuer.contains("{") { script.issuer = issuer }
+    if let algorithm = declaration.algorithms.first(where: SigningKey.algorithms.contains) {
+      script.algorithm = algorithm
+    }
   }
 
   private static func read(_ file: String) throws -> IdentityScript {

@@ -22,7 +22,11 @@ public struct IdentityOverview: Sendable {
     var settings = ["clientID = \(Self.lua(client.id))"]
     if let secret = client.secret { settings.append("clientSecret = \(Self.lua(secret))") }
     var provider = "oidc.idp"
-    if let issuer = script.issuer {
+    if let vendor = script.vendor {
+      provider = vendor.id
+      let servers = vendor.hosts.map { "[\(Self.lua($0))] = \(Self.lua(address))" }
+      settings.append("servers = { \(servers.joined(separator: ", ")) }")
+    } else if let issuer = script.issuer {
       provider = "ID"
       let played = URLText.host(of: issuer) ?? issuer
       settings.append("servers = { [\(Self.lua(played))] = \(Self.lua(address)) }")
@@ -39,6 +43,9 @@ public struct IdentityOverview: Sendable {
   public var text: String {
     var lines = ["Issuer     \(issuer)", "", "Endpoints"]
     lines += Self.paths.map { "  \(Self.padded($0.0)) \(address)\($0.1)" }
+    lines += (script.vendor?.paths ?? []).map {
+      "  \(Self.padded($0.purpose)) \(address)\($0.path)"
+    }
     lines += script.routes.map { "  \(Self.padded("route")) \($0.name)" }
     lines += ["", "Apps"]
     lines += script.clients.map { client in

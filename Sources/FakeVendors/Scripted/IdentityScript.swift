@@ -22,6 +22,8 @@ public struct IdentityScript: Sendable {
   public var hostile = HostileSet.honest
   /// The provider's own answers beside the standard endpoints.
   public var routes: [ScriptedRoute] = []
+  /// The vendor of a plug-in, whose paths are answered beside the standard endpoints; no script names it.
+  public var vendor: PlayedVendor?
 
   /// Makes a script with the defaults.
   public init() {}

@@ -31,6 +31,7 @@ struct ScriptedEndpoints: VendorEndpoints {
     if let route = script.routes.first(where: { $0.path == request.path }) {
       return answer(request, at: route.path)
     }
+    if let vendor = script.vendor, let response = answer(request, as: vendor) { return response }
     let request = withoutIssuerPath(request)
     return switch request.path {
     case "/": .text(overview)
