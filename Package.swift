@@ -401,7 +401,7 @@ let package = Package(
       name: "PluginKitTests",
       dependencies: [
         "AuthCore", "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "LuaPlugins",
-        "PluginKit", "TestSupport",
+        "PluginKit", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(
       name: "LuaRuntimeTests", dependencies: ["AuthTesting", "LuaRuntime", "TestSupport"],

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `its ID token passes with a plug-in of its issuer`() async throws {
-    let fixture = try #require(blocks("json").last)
+    let fixture = try #require(blocks("json").first { $0.contains("comet.example") })
     let plugin = """
       return provider {
         id = "comet.example", name = "Comet", kind = "oidc", hosts = { "comet.example" },
@@ -38,6 +38,16 @@ import Testing
       """
 
     let report = await PluginTest().run(plugin: plugin, fixture: fixture, name: "comet.example.lua")
+
+    #expect(report.obstacle == nil)
+    #expect(report.failures.compactMap(\.failure) == [])
+  }
+
+  @Test func `its signed credential passes with a plug-in of the same secret`() async throws {
+    let fixture = try #require(blocks("json").last)
+
+    let report = await PluginTest().run(
+      plugin: SealedPlugin.text, fixture: fixture, name: "forum.example.lua")
 
     #expect(report.obstacle == nil)
     #expect(report.failures.compactMap(\.failure) == [])

@@ -38,7 +38,8 @@ struct PluginListCommand: ParsableCommand {
   private func show(_ entries: [PluginEntry]) throws {
     var table = TextTable(columns: [
       TextTable.Column("id", keepsWhole: true), "name", "kind",
-      TextTable.Column("version", keepsWhole: true), "answers", "file",
+      TextTable.Column("version", keepsWhole: true),
+      TextTable.Column("answers", keepsWhole: true), "file",
     ])
     for entry in entries { table.append(entry.cells.map { Cell($0) }) }
     try StandardStreams.print(table)

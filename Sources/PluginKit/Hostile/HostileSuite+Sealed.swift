@@ -16,6 +16,7 @@ extension HostileSuite {
             + "read from the answer.")
       ]
     }
+    guard scene.runner.template.seals.isEmpty else { return try await unsealed(scene, name) }
     var sealed: [String] = []
     var open: [String] = []
     let fields = scene.rehearsal.credential.filter { !$0.value.isEmpty }.keys.sorted()
@@ -46,6 +47,29 @@ extension HostileSuite {
           judge: scene.mustRefuse)
       }
     }
+  }
+}
+
+extension HostileSuite {
+  /// The fixture describes the seal, so another person in a signed part has to become another identity.
+  private static func unsealed(_ scene: Scene, _ name: String) async throws -> [HostileCase] {
+    for leaf in scene.sealedParts where leaf.text?.isEmpty == false {
+      let other = scene.rehearsal(with: leaf.otherIdentifier, at: leaf)
+      let key = try await scene.runner.run(other).identity?.key
+      if let key, key != scene.identity.key {
+        return [
+          HostileCase(
+            .subject, scene.title(of: leaf, becoming: nil), scene.rehearsal(with: nil, at: leaf),
+            judge: scene.mustRefuse)
+        ]
+      }
+    }
+    return [
+      HostileCase(
+        .subject, name,
+        failure: "the subject stays \(scene.subject) whatever the vendor signs; it has to be read "
+          + "from the signed part.")
+    ]
   }
 }
 

@@ -53,7 +53,7 @@ enum HashRecipe {
 
   /// The text that is hashed.
   static func content(
-    _ name: String, _ reader: FixtureReader, _ sealer: Sealer, _ open: [String]
+    of name: String, _ reader: FixtureReader, _ sealer: Sealer, _ open: [String]
   ) throws(AuthError) -> String {
     if let text = try reader.text("over") { return try sealer.recipe(text, open) }
     let members = try sealer.members(of: try reader.text("lines") ?? "", without: name, open)
@@ -86,12 +86,12 @@ enum SignatureRecipe {
         [reader.json["over"] ?? ""]
       }
     var bytes: [UInt8] = []
-    for part in parts { bytes += try self.bytes(part, reader, sealer, open) }
+    for part in parts { bytes += try self.bytes(of: part, reader, sealer, open) }
     return bytes
   }
 
   private static func bytes(
-    _ part: JSONValue, _ reader: FixtureReader, _ sealer: Sealer, _ open: [String]
+    of part: JSONValue, _ reader: FixtureReader, _ sealer: Sealer, _ open: [String]
   ) throws(AuthError) -> [UInt8] {
     if let text = part.stringValue { return Array(try sealer.recipe(text, open).utf8) }
     if let text = part["base64"]?.stringValue,

@@ -98,7 +98,7 @@ struct Sealer {
         .written(try PayloadRecipe.bytes(recipe, self, inside))
     case "hmac":
       let recipe = try self.recipe(name, in: seals.hmacs, word)
-      let content = try HashRecipe.content(name, recipe, self, inside)
+      let content = try HashRecipe.content(of: name, recipe, self, inside)
       let key = try SealKey.bytes(recipe.json["key"] ?? "", recipe, self)
       return try SealedText(recipe, usually: .hex)
         .written(try SealHash(recipe).hmac(Array(content.utf8), key: key))

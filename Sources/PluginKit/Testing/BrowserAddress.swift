@@ -26,11 +26,11 @@ struct BrowserAddress {
     var findings = [
       finding(
         "the address carries the state", holds(grant.state),
-        "the address has no state, so every callback is refused. Add state = \"{state}\" to "
+        "The address has no state, so every callback is refused. Add state = \"{state}\" to "
           + "authorize.parameters."),
       finding(
         "the address carries the redirect URI", holds(grant.redirectURI),
-        "the address has no redirect URI, so the vendor cannot send the browser back. Add "
+        "The address has no redirect URI, so the vendor cannot send the browser back. Add "
           + "redirect_uri = \"{redirectURI}\" to authorize.parameters."),
     ]
     let challenge = Base64.url.text(
@@ -43,13 +43,13 @@ struct BrowserAddress {
       findings.append(
         finding(
           "the address carries the PKCE challenge", isWhole,
-          "the address has no challenge for the code verifier. Add code_challenge = "
+          "The address has no challenge for the code verifier. Add code_challenge = "
             + "\"{codeChallenge}\" and code_challenge_method = \"S256\", or remove codeVerifier."))
     } else if isCustom, holds(challenge) {
       findings.append(
         finding(
           "the address carries the PKCE challenge", false,
-          "the address has a challenge, and credentials.authorizationCode has no codeVerifier to "
+          "The address has a challenge, and credentials.authorizationCode has no codeVerifier to "
             + "answer it. Add codeVerifier = field.secret { \"…\", optional = true }."))
     }
     if demandsNonce(runner, has("nonce")) {
@@ -59,7 +59,7 @@ struct BrowserAddress {
           "the address carries the nonce",
           holds(grant.nonce) || holds(SealedText.hex.written(Array(digest)))
             || holds(Base64.url.text(digest)),
-          "the address has no nonce, which the credential and the ID token have. Add nonce = "
+          "The address has no nonce, which the credential and the ID token have. Add nonce = "
             + "\"{nonce}\" to authorize.parameters."))
     }
     if let clientID = runner.values["clientID"]?.stringValue,
@@ -68,7 +68,7 @@ struct BrowserAddress {
       findings.append(
         finding(
           "the address names the app", holds(clientID),
-          "the address has no client ID. Add client_id = \"{clientID}\" to authorize.parameters."))
+          "The address has no client ID. Add client_id = \"{clientID}\" to authorize.parameters."))
     }
     findings += scopes(runner)
     return findings
@@ -94,7 +94,7 @@ struct BrowserAddress {
     return [
       finding(
         "the address asks for the scopes", isWhole,
-        "the address does not ask for \(wanted.joined(separator: " ")). Leave scope out of "
+        "The address does not ask for \(wanted.joined(separator: " ")). Leave scope out of "
           + "parameters: the provider writes it itself.")
     ]
   }

@@ -55,7 +55,7 @@ public enum BrowserCheck {
 }
 
 extension Fixture {
-  /// The first scenario in which an authorization code signs somebody in, or else the first one.
+  /// The first scenario in which an authorization code signs a person in, or else the first one.
   var browserScenario: Scenario? {
     scenarios.first { scenario in
       if case .error = scenario.expectation { return false }

@@ -21,7 +21,7 @@ extension BrowserRehearsal {
           name: name,
           failure: isSame
             ? nil
-            : "the callback ended with \(outcome.text), and the fixture's credential with the "
+            : "The callback ended with \(outcome.text), and the fixture's credential with the "
               + "sign-in of \(identity.key?.subject ?? "nobody")."))
       findings.append(try await issuer(flow))
     } catch {
@@ -56,6 +56,6 @@ extension BrowserRehearsal {
     else { return Finding(name: name, failure: nil) }
     return Finding(
       name: name,
-      failure: "callbacks have to name the issuer \(issuer), and the ID token is of \(named).")
+      failure: "Callbacks have to name the issuer \(issuer), and the ID token is of \(named).")
   }
 }
