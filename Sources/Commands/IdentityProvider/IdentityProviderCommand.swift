@@ -20,6 +20,10 @@ struct IdentityProviderCommand: ParsableCommand {
       returns { id_token, access_token } without a browser. POST /hostile with {"names": ["algorithm-none"]} makes \
       the provider misbehave, and with {"names": []} honest again.
 
+      --plugin FILE plays the vendor of a plug-in: its authorization page, its token endpoint (a form, JSON or GET, \
+      under any names), its profile, the check of its tokens and their revocation, at the paths that the plug-in \
+      declares and with the answers of its fixture, for the people and apps here.
+
       "issuer": "https://id.vendor.example" in a script makes the provider play the vendor of a plug-in: the \
       discovery document and the tokens have that issuer. servers = { ["id.vendor.example"] = \
       "http://127.0.0.1:8400" } in the plug-in's settings sends its requests here.

@@ -78,7 +78,7 @@ struct PluginRecordCommand: ParsableCommand {
     if let failure = own?.failure ?? report.obstacle {
       StandardStreams.warn(
         "It does not replay yet: \(failure.sentence) Values made of a secret differ with another secret; "
-          + "correct the fixture by hand.")
+          + "describe what the vendor signs with payload and hmac in the fixture.")
       throw ExitCode.failure
     }
   }

@@ -4,6 +4,14 @@ extension HostileSuite {
   /// The vendor's subject is missing or unusable, in every place that it is read from.
   static func subject(_ scene: Scene) async throws -> [HostileCase] {
     let leaves = try await scene.subjectLeaves()
+    if let email = scene.email, email.lowercased() == scene.subject.lowercased() {
+      return [
+        HostileCase(
+          .subject, "the vendor gives the address to another person",
+          failure: "the subject is the address, which a person can change and another person can "
+            + "get. Use the identifier that the vendor never changes.")
+      ]
+    }
     guard !leaves.isEmpty else { return try await unread(scene) }
     let variants: [JSONValue?] = [
       nil, .null, "", [:], [], true,
