@@ -77,7 +77,7 @@ import TestSupport
 
   /// Runs commands that end; a line that sets a variable applies to those after it.
   @Test(arguments: [
-    ("README.md", 8), (Self.server, 4), (Self.plugins, 4), ("\(Self.commands)/CommandLine.md", 9),
+    ("README.md", 8), (Self.server, 4), (Self.plugins, 4), ("\(Self.commands)/CommandLine.md", 11),
     ("\(Self.commands)/ImportAndExport.md", 2),
   ])
   func `its commands work`(path: String, count: Int) throws {
