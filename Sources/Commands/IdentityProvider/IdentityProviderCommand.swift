@@ -100,14 +100,10 @@ struct IdentityProviderCommand: ParsableCommand {
     let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
       .declaration
     let hasFixture = source.fixturePath.map { FileManager.default.fileExists(atPath: $0) } ?? false
-    script.vendor = PlayedVendor(
+    let vendor = PlayedVendor(
       declaration, fixture: hasFixture ? try Fixture(of: source) : nil)
-    let issuer =
-      declaration.urls["issuer"]
-      ?? declaration.urls.first {
-        $0.key.hasSuffix(".issuer")
-      }?.value
-    if script.issuer == nil, let issuer, !issuer.contains("{") { script.issuer = issuer }
+    script.vendor = vendor
+    script.issuer = script.issuer ?? vendor.issuer(of: declaration)
     if let algorithm = declaration.algorithms.first(where: SigningKey.algorithms.contains) {
       script.algorithm = algorithm
     }

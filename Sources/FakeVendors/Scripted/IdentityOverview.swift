@@ -24,6 +24,7 @@ public struct IdentityOverview: Sendable {
     var provider = "oidc.idp"
     if let vendor = script.vendor {
       provider = vendor.id
+      settings += vendor.settings.sorted { $0.key < $1.key }.map { "\($0) = \(Self.lua($1))" }
       let servers = vendor.hosts.map { "[\(Self.lua($0))] = \(Self.lua(address))" }
       settings.append("servers = { \(servers.joined(separator: ", ")) }")
     } else if let issuer = script.issuer {
@@ -78,6 +79,7 @@ public struct IdentityOverview: Sendable {
       "issuer": .string(issuer), "address": .string(address), "host": .string(host),
       "endpoints": .object(Dictionary(endpoints) { first, _ in first }),
       "routes": .array(script.routes.map { .string($0.name) }),
+      "played": .array((script.vendor?.paths ?? []).map { .string("\($0.purpose) \($0.path)") }),
       "clients": .array(script.clients.map(Self.json)),
       "people": .array(script.people.map(Self.json)),
       "hostile": .array(script.hostile.names.map(JSONValue.string)),

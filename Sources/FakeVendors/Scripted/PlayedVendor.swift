@@ -23,6 +23,8 @@ public struct PlayedVendor: Hashable, Sendable {
   public var id: String
   /// The vendor's hosts, for which the provider has to stand in.
   public var hosts: [String] = []
+  /// The settings, other than those of the app, under which the plug-in requests these hosts.
+  public var settings: [String: String] = [:]
   /// The paths of the page for browsers.
   public var authorize: [String] = []
   /// The answers to a code or a refresh token.

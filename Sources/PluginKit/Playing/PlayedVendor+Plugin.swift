@@ -9,13 +9,18 @@ extension PlayedVendor {
   public init(_ declaration: PluginDeclaration, fixture: Fixture?) {
     self.init(id: declaration.id.rawValue)
     let urls = declaration.urls
+    settings = Self.addresses(declaration, fixture)
+    let named = declaration.hosts + urls.values.compactMap { URLText.host(of: filled($0)) }
     hosts = Set(
-      declaration.hosts + [urls["authorize"].flatMap { URLText.host(of: $0) }].compactMap(\.self)
-    ).filter { !$0.contains("{") }.sorted()
-    authorize = [urls["authorize"]].compactMap { $0.flatMap { Self.path($0) } }
-    revoke = [urls["revoke"]].compactMap { $0.flatMap { Self.path($0) } }
-    keys = urls.filter { $0.key == "keys" || $0.key.hasSuffix(".keys") }.values.sorted()
-      .compactMap { Self.path($0) }
+      named.map { host in
+        let text = filled(host)
+        return URLText.host(of: text) ?? text
+      }
+    ).filter { !$0.contains("{") && !$0.isEmpty }.sorted()
+    let paths = urls.compactMapValues { Self.path(filled($0)) }
+    authorize = [paths["authorize"]].compactMap(\.self)
+    revoke = [paths["revoke"]].compactMap(\.self)
+    keys = paths.filter { $0.key == "keys" || $0.key.hasSuffix(".keys") }.values.sorted()
     if let fixture {
       for scenario in fixture.scenarios {
         guard case .identity(let identity) = scenario.expectation else { continue }
@@ -25,13 +30,36 @@ extension PlayedVendor {
         for exchange in scenario.exchanges { add(exchange, people, values) }
       }
     }
-    if let path = urls["token"].flatMap({ Self.path($0) }) { addIfMissing(path, to: \.token, nil) }
-    if let path = urls["userinfo"].flatMap({ Self.path($0) }) {
+    if let path = paths["token"] { addIfMissing(path, to: \.token, nil) }
+    if let path = paths["userinfo"] {
       addIfMissing(path, to: \.described, Self.profile(declaration))
     }
-    if let path = urls["app"].flatMap({ Self.path($0) }) {
-      addIfMissing(path, to: \.described, nil)
+    if let path = paths["app"] { addIfMissing(path, to: \.described, nil) }
+  }
+
+  /// The issuer of its ID tokens under these settings; nil if there is none.
+  public func issuer(of declaration: PluginDeclaration) -> String? {
+    let issuers = declaration.urls.filter { $0.key == "issuer" || $0.key.hasSuffix(".issuer") }
+    return issuers.sorted { $0.key < $1.key }.map { filled($0.value) }
+      .first { !$0.contains("{") }
+  }
+
+  /// The fixture's hosts, addresses and names of the vendor.
+  private static func addresses(
+    _ declaration: PluginDeclaration, _ fixture: Fixture?
+  ) -> [String: String] {
+    let own = ["clientID", "clientSecret", "audiences", "scopes", "servers", "privateHosts"]
+    let plain = declaration.settings.filter { field in
+      !own.contains(field.name) && (field.type == .text || field.type == .url)
     }
+    let values = plain.compactMap { field in
+      fixture?.settings[field.name]?.stringValue.map { (field.name, $0) }
+    }
+    return Dictionary(values) { first, _ in first }
+  }
+
+  private func filled(_ template: String) -> String {
+    settings.reduce(template) { $0.replacing("{\($1.key)}", with: $1.value) }
   }
 
   private mutating func add(
