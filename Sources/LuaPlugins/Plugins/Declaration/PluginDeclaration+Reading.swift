@@ -7,9 +7,10 @@ extension PluginDeclaration {
     case oauth2, oidc, custom
   }
 
-  private static let commonFields = [
-    "id", "name", "kind", "documentation", "notes", "hosts", "settings", "subjectsPerApp",
-  ]
+  private static let commonFields =
+    [
+      "id", "name", "kind", "documentation", "notes", "hosts", "settings", "subjectsPerApp",
+    ] + metadataFields
 
   /// Every field that a declaration of any kind may have.
   package static let words = Set(
@@ -19,6 +20,7 @@ extension PluginDeclaration {
   /// Reads the argument of `provider`; throws ``DeclarationMistake``.
   init(_ table: LuaTable) throws {
     let reader = DeclarationReader(table)
+    metadata = try Self.metadata(reader)
     let kind =
       try reader.choice("kind", Kind.self) ?? (reader.isFunction("verify") ? .custom : nil)
     guard let kind else {

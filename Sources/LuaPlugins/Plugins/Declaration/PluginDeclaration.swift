@@ -15,6 +15,8 @@ public struct PluginDeclaration: Sendable {
   public let documentation: [String]
   /// Notes for people: traps, and unconfirmed assumptions.
   public let notes: String?
+  /// The version of the file, its author, licence and icon, and the program that it needs.
+  public let metadata: PluginMetadata
   /// The hosts that may be requested, as written: names, or templates of settings.
   public let hosts: [String]
   /// The builders of credentials.

@@ -12,24 +12,48 @@ public struct PluginSource: Sendable, Hashable {
   /// The path of the file; nil for a text that is in no file.
   public let path: String?
 
-  /// Takes a text.
+  /// The shared modules that the file includes, each with its name below the file's folder.
+  package let modules: [PolicyBundle.Part]
+
+  /// Takes a text, or the text of a file and its modules as ``wholeText`` returns it.
   public init(name: String, text: String, path: String? = nil) {
+    let parts = PolicyBundle(PolicySource(name: name, text: text)).parts
+    self.init(name: name, text: parts[0].text, path: path, modules: Array(parts.dropFirst()))
+  }
+
+  init(name: String, text: String, path: String?, modules: [PolicyBundle.Part]) {
     self.name = name
     self.text = text
     self.path = path
+    self.modules = modules
   }
 
-  /// Reads a file, by the rules of `LuaSource`.
+  /// Reads a file by the rules of `LuaSource`, with the modules that it includes, or an installed bundle.
   ///
-  /// Throws `invalid-plugin` if the file cannot be read or is not text.
+  /// Throws `invalid-plugin` if a file cannot be read or is not text, or if the bundle is damaged.
   public init(path: String) throws(AuthError) {
-    let source = try LuaSource(file: path, kind: "plug-in", code: .invalidPlugin)
-    self.init(name: URL(filePath: path).lastPathComponent, text: source.text, path: path)
+    guard !PluginBundle.isOne(path) else {
+      self = try PluginBundle(path: path).source(at: path)
+      return
+    }
+    let text = try LuaSource(file: path, kind: "plug-in", code: .invalidPlugin).text
+    let name = URL(filePath: path).lastPathComponent
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let modules = try Self.modules(of: text, in: name) { module throws(AuthError) in
+      try Self.module(folder + module)
+    }
+    self.init(name: name, text: text, path: path, modules: modules)
   }
 
-  /// The version of the text: the first 12 hex digits of its SHA-256.
+  /// The text with its modules, as servers share it.
+  public var wholeText: String {
+    guard !modules.isEmpty else { return text }
+    return PolicyBundle.text(of: [PolicyBundle.Part(name: "plugin.lua", text: text)] + modules)
+  }
+
+  /// The version of the text and its modules: the first 12 hex digits of its SHA-256.
   public var version: String {
-    SHA256.hash(data: Array(text.utf8)).prefix(6).hexadecimal
+    SHA256.hash(data: Array(wholeText.utf8)).prefix(6).hexadecimal
   }
 
   /// The line that sets a field such as `identity.subject`; nil if it is not found.

@@ -58,7 +58,7 @@ struct PluginIndex: Codable, Equatable, Sendable {
       try writer.saveCheckpoint(Self.place(id, gone.version), nil, in: .servers)
     }
     if let source {
-      try writer.saveCheckpoint(Self.place(id, source.version), source.text, in: .servers)
+      try writer.saveCheckpoint(Self.place(id, source.version), source.wholeText, in: .servers)
     }
     entries[id.rawValue] = Entry(
       version: source?.version, name: source?.name ?? old?.name ?? id.rawValue, path: path,

@@ -35,7 +35,8 @@ public enum PluginNews: Sendable {
 extension PluginSet {
   /// Adds a folder to scan; throws `invalid-argument` if it does not exist.
   ///
-  /// Every file `NAME.lua` in it is a plug-in.
+  /// Every file `NAME.lua` in it is a plug-in, and every `NAME.plugin` is an installed bundle. Files in its folder
+  /// `shared` are modules that plug-ins include.
   public func add(folder: String) throws(AuthError) {
     var isFolder = ObjCBool(false)
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
@@ -57,15 +58,23 @@ extension PluginSet {
   @discardableResult
   public func scan() -> [PluginNews] {
     forgetOldVersions()
-    let (folders, stamps) = state.withLockedValue { ($0.folders, $0.stamps) }
+    let (folders, stamps, oldShared) = state.withLockedValue {
+      ($0.folders, $0.stamps, $0.sharedStamps)
+    }
     var news: [PluginNews] = []
     var seen: Set<String> = []
     for folder in folders {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for name in names.sorted() where name.hasSuffix(".lua") && !name.hasPrefix(".") {
+      let shared = Self.sharedStamps(of: folder)
+      let isStale = shared != oldShared[folder] ?? [:]
+      if isStale { state.withLockedValue { $0.sharedStamps[folder] = shared } }
+      for name in names.sorted()
+      where (name.hasSuffix(".lua") || PluginBundle.isOne(name)) && !name.hasPrefix(".") {
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         seen.insert(path)
-        guard let stamp = FileStamp(path), stamp.isPlain, stamps[path] != stamp else { continue }
+        guard let stamp = FileStamp(path), stamp.isPlain, isStale || stamps[path] != stamp else {
+          continue
+        }
         do throws(AuthError) {
           let change = try load(path: path)
           if change.isChange { news.append(.loaded(change)) }

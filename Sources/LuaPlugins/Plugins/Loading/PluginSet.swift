@@ -17,6 +17,10 @@ public final class PluginSet: ProviderSource {
     var folders: [String] = []
     /// The state of each file when it was last read.
     var stamps: [String: FileStamp] = [:]
+    /// The state of each folder's shared modules and lock in the last scan.
+    var sharedStamps: [String: [String: FileStamp]] = [:]
+    /// The keys that may sign bundles; empty if every bundle is allowed.
+    var keys: [BundleKey] = []
     /// Files that were missing in the last scan.
     var missing: Set<String> = []
     /// Files that are unusable as they are, with the error.
@@ -88,7 +92,7 @@ public final class PluginSet: ProviderSource {
   public func load(path: String) throws(AuthError) -> PluginChange {
     let stamp = FileStamp(path)
     do {
-      let change = try load(try PluginSource(path: path))
+      let change = try load(try source(at: path))
       state.withLockedValue { state in
         state.stamps[path] = stamp
         state.refused[path] = nil

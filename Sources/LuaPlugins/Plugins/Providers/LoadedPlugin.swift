@@ -29,7 +29,7 @@ public final class LoadedPlugin: Sendable {
         source, line: source.line(of: mistake.field), mistake.message, field: mistake.field,
         remedy: mistake.remedy)
     } catch let error as LuaError {
-      throw .invalidPlugin(source, error)
+      throw .unreadablePlugin(source, error)
     } catch let error as AuthError {
       throw error
     } catch {

@@ -73,7 +73,7 @@ actor PluginRunner {
     }
     if let cause = error.cause { return refused(cause, session, place: error) }
     let message = error.message
-    let place = error.line.map { "\(source.name):\($0)" } ?? source.name
+    let place = source.place(of: error) ?? source.name
     return outOfOrder(message, place, session)
   }
 
@@ -81,7 +81,7 @@ actor PluginRunner {
   private func refused(
     _ error: any Error, _ session: PluginSession, place: LuaError? = nil
   ) -> any Error {
-    let line = place?.line.map { "\(source.name):\($0)" }
+    let line = place.flatMap { source.place(of: $0) }
     guard var refusal = error as? AuthError else {
       guard !(error is CancellationError) else { return error }
       // Its remedy says more than the message alone, such as to call with a colon.

@@ -24,6 +24,7 @@ final class PluginScript {
   let state: LuaState
   private let box = SessionBox()
   private let chunk: LuaFunction
+  private let modules: PluginModules
   private let randomSeed: @Sendable () -> UInt64
   /// The library `http`, which the plug-in's functions get as an argument.
   let http: LuaValue
@@ -46,9 +47,10 @@ final class PluginScript {
       try SignatureLibrary(box: box).install(in: state)
       try URLLibrary.install(in: state)
       http = HTTPLibrary(box: box).make(in: state)
+      modules = try PluginModules(source, in: state)
       chunk = try state.load(source.text, name: source.name)
     } catch {
-      throw .invalidPlugin(source, error)
+      throw .unreadablePlugin(source, error)
     }
   }
 
@@ -59,6 +61,7 @@ final class PluginScript {
     let environment = state.makeEnvironment(sealed: true)
     try state.set("_G", to: .nil, in: environment)
     try state.bind(chunk, to: environment)
+    try modules.bind(to: environment, in: state)
     let results = try state.call(chunk, results: .references)
     guard let table = results.first?.referenceValue, table.typeName == "table" else { return nil }
     return table
@@ -81,15 +84,27 @@ extension PluginLimits {
 }
 
 extension AuthError {
-  /// A Lua error of a file that is being read.
+  /// A Lua error of a file that is being read, with the line in the file or in one of its modules.
   static func invalidPlugin(_ source: PluginSource, _ error: LuaError) -> AuthError {
-    .invalidPlugin(
-      source, line: error.line, error.message, remedy: remedy(for: error), cause: error)
+    let module = source.modules.first { $0.name == error.script }
+    let place = module.map { PluginSource(name: $0.name, text: $0.text, path: source.path) }
+    return .invalidPlugin(
+      place ?? source, line: error.line, error.message, remedy: remedy(for: error), cause: error)
   }
 
   /// The remedy for a table that is not closed where Lua expects it: a comma is missing before the named place.
   private static func remedy(for error: LuaError) -> String? {
     guard error.code == .syntax, error.message.contains("'}' expected") else { return nil }
     return "A comma is missing at the end of the field before it, or a brace."
+  }
+
+  /// Returns a Lua error of a file that may be for a newer program, which is then the reason.
+  static func unreadablePlugin(_ source: PluginSource, _ error: LuaError) -> AuthError {
+    guard let misfit = PluginContract.misfit(ofText: source.text) else {
+      return .invalidPlugin(source, error)
+    }
+    return .invalidPlugin(
+      source, line: source.line(of: misfit.field), misfit.message, field: misfit.field,
+      remedy: misfit.remedy, cause: error)
   }
 }

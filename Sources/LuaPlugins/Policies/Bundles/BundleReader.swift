@@ -1,11 +1,15 @@
 import AuthCore
 
-/// Follows the includes of a policy.
+/// Follows the includes of a policy or a plug-in.
 struct BundleReader {
   let main: String
+  let rules: IncludeRules
   private(set) var parts: [PolicyBundle.Part] = []
 
-  init(main: String) { self.main = main }
+  init(main: String, rules: IncludeRules) {
+    self.main = main
+    self.rules = rules
+  }
 
   mutating func add(
     _ name: String, _ text: String, includedBy chain: [String],
@@ -16,7 +20,7 @@ struct BundleReader {
     }
     parts.append(PolicyBundle.Part(name: name, text: text))
     guard parts.count <= PolicyBundle.mostParts else {
-      throw error("The policy includes more than \(PolicyBundle.mostParts - 1) files.")
+      throw error("The \(rules.kind) includes more than \(PolicyBundle.mostParts - 1) files.")
     }
     for other in try includes(of: text, in: name) {
       guard !(chain + [name]).contains(other) else {
@@ -41,15 +45,15 @@ struct BundleReader {
         throw error("\(file):\(token.line): include takes the name of a file between quotes.")
       }
       let name = tokens[next].text
-      guard Self.isPlain(name) else {
-        throw error("\(file):\(token.line): \"\(name)\" is no file below the policy's folder.")
+      guard Self.isPlain(name), name.hasPrefix(rules.folder) else {
+        throw error("\(file):\(token.line): \"\(name)\" is no file below \(rules.place).")
       }
       names.append(name)
     }
     return names
   }
 
-  private static func isPlain(_ name: String) -> Bool {
+  static func isPlain(_ name: String) -> Bool {
     let steps = name.split(separator: "/", omittingEmptySubsequences: false)
     return name.utf8.count <= 60
       && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
@@ -58,9 +62,26 @@ struct BundleReader {
 
   func error(_ problem: String) -> AuthError {
     AuthError(
-      .invalidPolicy, problem, field: "file",
+      rules.code, problem, field: "file",
       remedy:
-        "Write include \"shared.lua\" with files beside \(main), each with the name that it is included by.",
-      step: .policy)
+        "Write include \"\(rules.folder)shared.lua\" with files beside \(main), each with the name that it is included by.",
+      step: rules.step)
   }
+}
+
+/// The differences between the includes of policies and those of plug-ins.
+struct IncludeRules: Sendable {
+  let kind: String
+  let code: AuthError.Code
+  let step: FlowStep?
+  /// The beginning of every included name.
+  let folder: String
+  /// The folder of included files, for messages.
+  let place: String
+
+  static let policy = IncludeRules(
+    kind: "policy", code: .invalidPolicy, step: .policy, folder: "", place: "the policy's folder")
+  static let plugin = IncludeRules(
+    kind: "plug-in", code: .invalidPlugin, step: nil, folder: "shared/",
+    place: "the folder shared beside the plug-in")
 }

@@ -100,7 +100,7 @@ extension PolicySource {
     reading read: (_ name: String) throws(AuthError) -> String
   ) throws(AuthError) -> PolicySource {
     guard !text.hasPrefix(PolicyBundle.mark) else { return self }
-    var reader = BundleReader(main: name)
+    var reader = BundleReader(main: name, rules: .policy)
     let file = name.split(separator: "/").last.map(String.init) ?? name
     try reader.add(file, text, includedBy: [], read)
     guard reader.parts.count > 1 else { return self }

@@ -1,0 +1,77 @@
+import AuthCore
+import LuaRuntime
+
+/// The shared modules of a plug-in, which the word `include` runs in its sandbox.
+struct PluginModules {
+  private let files: [String: LuaFunction]
+
+  /// Compiles the modules and defines `include`.
+  init(_ source: PluginSource, in state: LuaState) throws(LuaError) {
+    var files: [String: LuaFunction] = [:]
+    for module in source.modules {
+      files[module.name] = try state.load(module.text, name: module.name)
+    }
+    self.files = files
+    let nesting = IncludeNesting()
+    let include = state.function(named: "include") { [files] call in
+      let name = try call.string(1, "file")
+      guard let file = files[name] else {
+        throw call.argumentError(
+          1,
+          files.isEmpty
+            ? "there is no file \"\(name)\" beside this plug-in"
+            : "there is no file \"\(name)\"; \(suggestion(for: name, among: files.keys.sorted()))")
+      }
+      guard nesting.depth < PolicyBundle.mostParts else {
+        throw call.argumentError(1, "the files include each other in a circle")
+      }
+      nesting.depth += 1
+      defer { nesting.depth -= 1 }
+      return try call.state.call(file, results: .references)
+    }
+    try state.set("include", to: .function(include))
+  }
+
+  /// Gives the modules the environment of the file's next run.
+  func bind(to environment: LuaReference, in state: LuaState) throws(LuaError) {
+    for name in files.keys.sorted() {
+      if let file = files[name] { try state.bind(file, to: environment) }
+    }
+  }
+}
+
+extension PluginSource {
+  /// The file and line of an error, in the file or in one of its modules; nil without a line.
+  func place(of error: LuaError) -> String? {
+    let module = modules.first { $0.name == error.script }?.name
+    return error.line.map { "\(module ?? name):\($0)" }
+  }
+
+  private static let mostBytes = 1 << 20
+
+  /// Reads the modules that a text includes, and those that they include; throws `invalid-plugin`.
+  ///
+  /// `read` returns the text of a module by its name below the plug-in's folder.
+  static func modules(
+    of text: String, in name: String, reading read: (_ name: String) throws(AuthError) -> String
+  ) throws(AuthError) -> [PolicyBundle.Part] {
+    // Without an include, the text is not taken apart before Lua has compiled it.
+    guard text.contains("include") || text.contains(PolicyBundle.mark) else { return [] }
+    var reader = BundleReader(main: name, rules: .plugin)
+    try reader.add(name, text, includedBy: [], read)
+    guard reader.parts.reduce(0, { $0 + $1.text.utf8.count }) <= mostBytes else {
+      throw reader.error("\(name) and its modules have more than 1 MiB.")
+    }
+    return Array(reader.parts.dropFirst())
+  }
+
+  /// Reads the file of a module; anything but a plain file could block for ever.
+  static func module(_ path: String) throws(AuthError) -> String {
+    if let stamp = FileStamp(path), !stamp.isPlain {
+      throw AuthError(
+        .invalidPlugin, "The module \(path) is no file.", field: "file",
+        remedy: "Put a file in its place.")
+    }
+    return try LuaSource(file: path, kind: "module", code: .invalidPlugin).text
+  }
+}
