@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import LuaPlugins
 import TerminalOutput
 
 /// The command line.
@@ -12,7 +13,7 @@ public struct AuthGraphCommand: ParsableCommand {
     commandName: "authgraph",
     abstract: "One person, many ways to sign in, one account.",
     discussion: "Options come after the verb: authgraph export --store sqlite:PATH.",
-    version: "0.1.0",
+    version: PluginContract.program,
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
       PluginCommand.self, PolicyCommand.self, IdentityProviderCommand.self, ServeCommand.self,

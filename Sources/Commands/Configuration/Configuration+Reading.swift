@@ -39,6 +39,7 @@ extension Configuration {
     publicURL = Self.publicURL(top, isPublic: defaults.isPublic)
     apiKeys = Self.apiKeys(top, project: project, projects: projects)
     plugins = top.filePaths("plugins") ?? []
+    pluginKeys = Self.pluginKeys(top)
     keyFile = top.filePath("keyFile")
     checkKey(top)
     messages = Messages(top, logs: defaults.logsMessages)

@@ -2,6 +2,7 @@ import AuthCore
 import AuthServer
 import IdentityToolkitService
 import Logging
+import LuaPlugins
 import SMTPMessages
 import SessionTokens
 
@@ -24,6 +25,8 @@ struct Configuration: Sendable {
   /// The projects, by API key.
   var apiKeys: [String: String] = [:]
   var plugins: [String] = []
+  /// The keys that may sign bundles of plug-ins; empty if every installed bundle is allowed.
+  var pluginKeys: [BundleKey] = []
   /// The file with the key of the store's secrets; nil for the file beside the store.
   var keyFile: String?
   var messages = Messages()

@@ -42,8 +42,10 @@ enum DefaultConfiguration {
     # production, or emulator for tests, which trusts every client.
     # compat: production
 
-    # Folders of provider plug-ins.
+    # Folders of provider plug-ins, and the keys that may sign bundles in them. Without keys, every bundle that
+    # authgraph plugin install has installed is loaded.
     # plugins: [plugins]
+    # pluginKeys: ["ed25519:…"]
 
     # messages:
     #   smtp:

@@ -77,6 +77,7 @@ struct HealthCheck: Sendable {
   private func plugins() -> [Diagnosis] {
     guard !configuration.plugins.isEmpty else { return [.ok("plugins", "No folders of them.")] }
     let set = PluginSet(host: PluginHost(transport: transport))
+    set.allowBundles(of: configuration.pluginKeys)
     var diagnoses: [Diagnosis] = []
     for folder in configuration.plugins {
       do throws(AuthError) {
@@ -87,6 +88,9 @@ struct HealthCheck: Sendable {
     }
     set.scan()
     diagnoses += set.refused.map { .wrong("plugins", $0.error) }
+    diagnoses += configuration.plugins.flatMap(LockProblem.missing).map {
+      .wrong("plugins", $0.error)
+    }
     diagnoses += set.plugins.map { plugin in
       .ok("plugins", "\(plugin.declaration.id) \(plugin.source.version)")
     }

@@ -71,6 +71,11 @@ struct Assembly {
     }
     let host = PluginHost(transport: transport, log: log)
     let plugins = PluginSet(host: host)
+    let keys = ProcessInfo.processInfo.environment["AUTHGRAPH_PLUGIN_KEYS"] ?? ""
+    plugins.allowBundles(
+      of: try keys.split(separator: ",").map { key throws(AuthError) in
+        try BundleKey(String(key), field: "AUTHGRAPH_PLUGIN_KEYS")
+      })
     for folder in folders { try plugins.add(folder: folder) }
     for case .refused(_, let error) in plugins.scan() {
       StandardStreams.warn("\(error.message) \(error.remedy ?? "")")

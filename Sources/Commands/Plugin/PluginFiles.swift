@@ -1,12 +1,14 @@
 import AuthCore
 import Foundation
+import LuaPlugins
 
 /// The plug-in files of a command's arguments.
 enum PluginFiles {
-  /// Returns the files, with every `.lua` file of a folder in place of the folder.
+  /// Returns the files, with every `.lua` file of a folder in place of the folder, and its installed bundles if
+  /// `withBundles` is set.
   ///
   /// Throws `invalid-argument` for a path that does not exist, and for a folder without plug-ins.
-  static func all(in paths: [String]) throws(AuthError) -> [String] {
+  static func all(in paths: [String], withBundles: Bool = false) throws(AuthError) -> [String] {
     var files: [String] = []
     for path in paths {
       if path == InputFile.standardInput {
@@ -23,7 +25,9 @@ enum PluginFiles {
         continue
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-      let plugins = names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.sorted()
+      let plugins = names.filter { name in
+        (name.hasSuffix(".lua") || withBundles && PluginBundle.isOne(name)) && !name.hasPrefix(".")
+      }.sorted()
       guard !plugins.isEmpty else {
         throw AuthError(
           .invalidArgument, "The folder \(path) holds no plug-in.", field: "folder",

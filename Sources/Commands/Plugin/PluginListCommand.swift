@@ -23,7 +23,11 @@ struct PluginListCommand: ParsableCommand {
 
   func run() throws {
     try reportingErrors(asJSON: json) {
-      let entries = try PluginFiles.all(in: folders).map(PluginEntry.init)
+      let files = try PluginFiles.all(in: folders, withBundles: true)
+      let problems = folders.flatMap(LockProblem.all)
+      let entries = files.map { file in
+        PluginEntry(file, problems.first { $0.file == file }?.error)
+      }
       if json {
         try StandardStreams.print(JSONValue.array(entries.map(\.json)))
       } else {
@@ -31,14 +35,16 @@ struct PluginListCommand: ParsableCommand {
       }
       let twins = Self.twins(among: entries)
       for twin in twins where !json { StandardStreams.warn(twin) }
-      if !twins.isEmpty { throw ExitCode.failure }
+      let gone = problems.filter { !files.contains($0.file) }
+      for problem in gone where !json { StandardStreams.warn("\(problem.error)") }
+      if !twins.isEmpty || !problems.isEmpty { throw ExitCode.failure }
     }
   }
 
   private func show(_ entries: [PluginEntry]) throws {
     var table = TextTable(columns: [
       TextTable.Column("id", keepsWhole: true), "name", "kind",
-      TextTable.Column("version", keepsWhole: true),
+      TextTable.Column("release", keepsWhole: true), TextTable.Column("version", keepsWhole: true),
       TextTable.Column("answers", keepsWhole: true), "file",
     ])
     for entry in entries { table.append(entry.cells.map { Cell($0) }) }
@@ -65,9 +71,10 @@ private struct PluginEntry {
   let error: AuthError?
   let fixture: Fixture?
 
-  init(_ file: String) {
+  init(_ file: String, _ problem: AuthError?) {
     self.file = file
     do throws(AuthError) {
+      if let problem { throw problem }
       let source = try PluginSource(path: file)
       provider = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
       fixture = try? Fixture(of: source)
@@ -84,7 +91,7 @@ private struct PluginEntry {
     let declaration = provider.declaration
     return [
       declaration.id.rawValue, declaration.name, declaration.kind.rawValue,
-      provider.source.version, answers, file,
+      declaration.metadata.version?.description ?? "", provider.source.version, answers, file,
     ]
   }
 
@@ -111,7 +118,8 @@ private struct PluginEntry {
       return ["file": .string(file), "error": .string(error?.message ?? "")]
     }
     let declaration = provider.declaration
-    return [
+    let metadata = declaration.metadata.texts.map { ($0.name, JSONValue.string($0.text)) }
+    let entry: [String: JSONValue] = [
       "file": .string(file), "id": .string(declaration.id.rawValue),
       "name": .string(declaration.name), "kind": .string(declaration.kind.rawValue),
       "credentials": .array(declaration.builders.map { .string($0.name) }),
@@ -120,5 +128,6 @@ private struct PluginEntry {
       "scenarios": .integer(Int64(fixture?.scenarios.count ?? 0)), "sources": sources,
       "newestSource": .optional(fixture?.newestSourceDate),
     ]
+    return .object(entry.merging(metadata) { own, _ in own })
   }
 }

@@ -88,6 +88,7 @@ extension Configuration {
     compare("limits", \.limits)
     compare("outbox", \.outbox)
     compare("blockingFunctions", \.functions)
+    compare("pluginKeys", \.pluginKeys)
     if !Set(old.plugins).isSubset(of: plugins) { names.append("plugins") }
     return names
   }

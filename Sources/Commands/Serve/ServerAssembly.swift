@@ -22,7 +22,7 @@ struct ServerAssembly {
   init(_ configuration: Configuration, publicURL: String, logger: Logger) throws {
     store = try configuration.store.open(replicas: configuration.replicas)
     transport = HTTPClientTransport()
-    plugins = try Self.plugins(configuration.plugins, transport, logger)
+    plugins = try Self.plugins(configuration, transport, logger)
     sender = ReloadableSender(try configuration.messages.sender(transport))
     var options = ServiceOptions()
     options.settings = configuration.settings(publicURL: publicURL)
@@ -41,7 +41,7 @@ struct ServerAssembly {
   }
 
   private static func plugins(
-    _ folders: [String], _ transport: any HTTPTransport, _ logger: Logger
+    _ configuration: Configuration, _ transport: any HTTPTransport, _ logger: Logger
   ) throws -> PluginSet {
     let host = PluginHost(
       transport: transport,
@@ -53,7 +53,11 @@ struct ServerAssembly {
           ])
       })
     let plugins = PluginSet(host: host)
-    for folder in folders { try plugins.add(folder: folder) }
+    plugins.allowBundles(of: configuration.pluginKeys)
+    for folder in configuration.plugins { try plugins.add(folder: folder) }
+    for problem in configuration.plugins.flatMap(LockProblem.missing) {
+      PluginNews.refused(file: problem.file, problem.error).tell(logger)
+    }
     for news in plugins.scan() { news.tell(logger) }
     return plugins
   }
@@ -86,9 +90,17 @@ extension PluginNews {
   func tell(_ logger: Logger) {
     switch self {
     case .loaded(let change):
-      logger.info(
-        change.to == nil ? "A plug-in is gone." : "A plug-in was loaded.",
-        metadata: ["provider": "\(change.provider)", "version": "\(change.to ?? "-")"])
+      var metadata: Logger.Metadata = [
+        "provider": "\(change.provider)", "version": "\(change.to ?? "-")",
+      ]
+      metadata["replaced"] = change.from.map { "\($0)" }
+      let event: Logger.Message =
+        switch (change.from, change.to) {
+        case (_, nil): "A plug-in is gone."
+        case (nil, .some): "A plug-in was loaded."
+        case (.some(let old), .some(let new)): "A plug-in was replaced: version \(old) by \(new)."
+        }
+      logger.info(event, metadata: metadata)
     case .refused(let file, let error):
       logger.error(
         "A plug-in cannot be used.", metadata: ["file": "\(file)", "error": "\(error)"])

@@ -45,6 +45,9 @@ struct PluginsLibrary {
       table["name"] = .string(plugin.declaration.name)
       table["kind"] = .string(plugin.declaration.kind.rawValue)
       table["version"] = .string(plugin.source.version)
+      for (name, text) in plugin.declaration.metadata.texts where name != "icon" {
+        table[name] = .string(text)
+      }
       table["file"] = .string(plugin.source.path ?? plugin.source.name)
       table["problem"] = .optional(
         refused.first { $0.file == plugin.source.path }?.error.message)

@@ -6,6 +6,7 @@ extension HelpTopic {
     HelpTopic(
       "plugins.list", takes: "", ["plugins.list()"],
       "Lists the loaded provider plug-ins with their versions, and the files that cannot be loaded.\n"
+        + "The version is that of the text; release, author, license and requires are the file's own words.\n"
         + "help \"plug-in language\" lists the words of a plug-in file."),
     HelpTopic(
       "plugins.reload", takes: "providerID",

@@ -67,6 +67,7 @@ extension PluginSet {
         "version": .string(plugin.source.version),
         "file": .string(plugin.source.path ?? plugin.source.name),
       ]
+      for (name, text) in plugin.declaration.metadata.texts { entry[name] = .string(text) }
       entry.put("problem", refused.first { $0.file == plugin.source.path }?.error.message)
       return .object(entry)
     }

@@ -185,6 +185,7 @@ enum Schema {
     ]),
     "Plugin": object([
       "id?": text, "name?": text, "kind?": text, "version?": text, "file?": text, "problem?": text,
+      "release?": text, "author?": text, "license?": text, "icon?": text, "requires?": text,
     ]),
     "DeadLetter": object(["event": OpenAPI.reference("Event"), "attempts": number]),
     "Error": object([

@@ -11,7 +11,8 @@ public struct PluginBundle: Sendable, Hashable {
   /// The ending of a bundle's file.
   public static let ending = ".plugin"
   static let format = "authgraph-plugin-1"
-  static let mostBytes = 4 << 20
+  /// The maximum size of a file, in bytes.
+  public static let mostBytes = 4 << 20
   static let mostFiles = 32
 
   /// The content of each file by its name: `ID.lua`, `ID.fixture.json`, `shared/….lua` or a picture.

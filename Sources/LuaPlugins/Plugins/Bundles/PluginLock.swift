@@ -11,7 +11,7 @@ public struct PluginLock: Codable, Sendable, Equatable {
     public var version: String
     /// The bundle's digest.
     public var digest: String
-    /// The key that was required when it was installed; nil if none was.
+    /// The key that signed it, which later versions need too; nil if it is not signed.
     public var key: String?
     /// The file or address from which it was installed.
     public var source: String
@@ -98,49 +98,6 @@ extension PluginBundle {
     throw AuthError(
       .invalidPlugin, problem, field: "key",
       remedy: "Get a bundle that an allowed key signed; pluginKeys and --key list these keys.")
-  }
-}
-
-/// A bundle of a folder that cannot be used, or whose file is gone.
-public struct LockProblem: Sendable {
-  /// The path of the bundle's file, or of the lock.
-  public let file: String
-  /// The problem.
-  public let error: AuthError
-
-  /// Returns the problems of a folder: bundles that differ from its lock, are not in it, or are gone.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder of plug-ins.
-  ///   - keys: the allowed keys; empty if every bundle is allowed.
-  public static func all(in folder: String, keys: [BundleKey] = []) -> [LockProblem] {
-    let lock: PluginLock
-    do {
-      lock = try PluginLock(folder: folder)
-    } catch {
-      return [LockProblem(file: PluginLock.path(folder), error: error)]
-    }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let base = folder.hasSuffix("/") ? folder : "\(folder)/"
-    var problems: [LockProblem] = []
-    for name in names.sorted() where PluginBundle.isOne(name) && !name.hasPrefix(".") {
-      do throws(AuthError) {
-        try PluginBundle(path: base + name).checkInstalled(in: lock, file: name, keys: keys)
-      } catch {
-        problems.append(LockProblem(file: base + name, error: error))
-      }
-    }
-    for (id, entry) in lock.plugins.sorted(by: { $0.key < $1.key })
-    where !names.contains(entry.file) {
-      problems.append(
-        LockProblem(
-          file: base + entry.file,
-          error: AuthError(
-            .invalidPlugin,
-            "\(entry.file) of \(id) is in \(PluginLock.fileName), and the file is gone.",
-            field: "bundle", remedy: "Install it again from \(entry.source).")))
-    }
-    return problems
   }
 }
 
