@@ -25,9 +25,9 @@ import Testing
         "does-not-load", "unknown-global", "global-write", "unknown-setting",
         "unknown-credential-field", "mutable-subject", "verified-without-source",
         "undeclared-host", "unused-host", "plain-http", "access-token-without-app", "no-pkce",
-        "secret-as-text", "missing-documentation", "missing-fixture", "long-file", "unreadable",
-        "caught-failure", "open-comparison", "unknown-request-field", "no-state", "other-id",
-        "verified-of-another", "unread-response",
+        "secret-as-text", "missing-api", "missing-documentation", "missing-fixture", "long-file",
+        "unreadable", "caught-failure", "open-comparison", "unknown-request-field", "no-state",
+        "other-id", "verified-of-another", "unread-response",
       ])
   }
 

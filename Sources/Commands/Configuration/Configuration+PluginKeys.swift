@@ -15,7 +15,7 @@ extension Configuration {
       do throws(AuthError) {
         return try BundleKey(text)
       } catch {
-        top.tell("pluginKeys", "has \"\(text)\", which is no key.", remedy: error.remedy, at: raw)
+        top.tell("pluginKeys", "has an entry that is no public key.", remedy: error.remedy, at: raw)
         return nil
       }
     }

@@ -87,7 +87,7 @@ private struct PluginEntry {
   }
 
   var cells: [String] {
-    guard let provider else { return ["", "does not load", "", "", "", file] }
+    guard let provider else { return ["", "does not load", "", "", "", "", file] }
     let declaration = provider.declaration
     return [
       declaration.id.rawValue, declaration.name, declaration.kind.rawValue,

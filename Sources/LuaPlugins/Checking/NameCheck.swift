@@ -6,7 +6,8 @@ enum NameCheck {
   /// The globals that a plug-in can use without declaring them.
   static let globals: Set<String> = [
     "_VERSION", "assert", "base64", "coroutine", "error", "field", "getmetatable", "hash",
-    "identity", "include", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs", "pcall",
+    "identity", "include", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs",
+    "pcall",
     "pick", "provider", "rawequal", "rawget", "rawlen", "rawset", "refuse", "select",
     "setmetatable", "setting", "string", "table", "text", "time", "tonumber", "tostring", "type",
     "url", "utf8", "verify", "xpcall",

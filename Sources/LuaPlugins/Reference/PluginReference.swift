@@ -34,7 +34,7 @@ public struct PluginWord: Sendable, Hashable {
 extension PluginWord {
   /// Every word, in the order in which an author needs them.
   public static let all =
-    declaration + oauth2 + oidc + custom + answers + fetching + tokens + values
+    declaration + contract + oauth2 + oidc + custom + answers + fetching + tokens + values
 
   /// The reference as Markdown.
   public static var markdown: String {

@@ -8,7 +8,7 @@ public struct BundleKey: Sendable, Hashable, CustomStringConvertible {
 
   private let bytes: Data
 
-  /// Reads a key; throws `invalid-argument` with the field if it is none.
+  /// Reads a key; throws `invalid-argument` with the field, and without the text, which may be a secret key.
   public init(_ text: String, field: String = "key") throws(AuthError) {
     let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard plain.hasPrefix(Self.prefix),
@@ -16,7 +16,7 @@ public struct BundleKey: Sendable, Hashable, CustomStringConvertible {
       (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)) != nil
     else {
       throw AuthError(
-        .invalidArgument, "\"\(plain.prefix(80))\" is no public key.", field: field,
+        .invalidArgument, "A key is no public key.", field: field,
         remedy: "Write ed25519: and the 32 bytes in base64, as authgraph plugin keygen prints it.")
     }
     self.bytes = bytes
