@@ -42,7 +42,7 @@ public struct PluginDifference: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PluginDeclaration {
-  /// What the provider can do: its credentials, its endpoints and the scopes that it requests.
+  /// The abilities of the provider: its credentials, its endpoints and the scopes that it requests.
   var abilities: Set<String> {
     let credentials = builders.map { "credential.\($0.name)" }
     let endpoints = urls.map { "\($0.key)=\($0.value)" }

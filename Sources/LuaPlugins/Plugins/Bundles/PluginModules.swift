@@ -27,7 +27,13 @@ struct PluginModules {
       }
       nesting.depth += 1
       defer { nesting.depth -= 1 }
-      return try call.state.call(file, results: .references)
+      do {
+        return try call.state.call(file, results: .references)
+      } catch var error as LuaError {
+        // A text is raised again with the module's line, which the file's own line would replace.
+        if case .string? = error.value { error.value = nil }
+        throw error
+      }
     }
     try state.set("include", to: .function(include))
   }
