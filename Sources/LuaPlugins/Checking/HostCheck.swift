@@ -38,7 +38,9 @@ enum HostCheck {
   ) -> [PluginFinding] {
     // The addresses of a discovery document are not known here.
     guard text.declaration.kind != .oidc || text.declaration.urls["keys"] != nil else { return [] }
-    let written = text.declaration.urls.values.map { $0.lowercased() } + asked.texts
+    let written =
+      text.declaration.urls.values.map { $0.lowercased() } + asked.texts
+      + text.source.modules.map { $0.text.lowercased() }
     return hosts.sorted().filter { host in
       if host.hasPrefix("{") {
         let setting = host.dropFirst().dropLast()

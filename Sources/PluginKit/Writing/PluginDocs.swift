@@ -22,7 +22,15 @@ public struct PluginDocs: Sendable {
     let links = declaration.documentation.map { "<\($0)>" }.joined(separator: ", ")
     let source = links.isEmpty ? "" : "\n\nThe vendor's documentation: \(links)"
     return
-      "# \(declaration.name)\n\n`\(declaration.id)`, kind `\(declaration.kind.rawValue)`.\(source)"
+      "# \(declaration.name)\n\n`\(declaration.id)`, kind `\(declaration.kind.rawValue)`\(facts).\(source)"
+  }
+
+  /// The version, the author and the licence, if the file names them.
+  private var facts: String {
+    let words = ["release": "version ", "author": "by ", "license": "licence "]
+    return declaration.metadata.texts.compactMap { name, text in
+      words[name].map { ", \($0)\(text)" }
+    }.joined()
   }
 
   private var notes: String? { declaration.notes }

@@ -54,6 +54,7 @@ extension PluginTemplate {
       id = "ID",
       name = "NAME",
       kind = "oauth2",
+      api = 1,
       documentation = "https://vendor.example/docs/oauth",
       hosts = { "vendor.example" }, -- every host that the plug-in requests
 
@@ -89,6 +90,7 @@ extension PluginTemplate {
       id = "ID",
       name = "NAME",
       kind = "oidc",
+      api = 1,
       documentation = "https://vendor.example/docs/openid",
       hosts = { "vendor.example" }, -- every host that the plug-in requests
 
@@ -112,6 +114,7 @@ extension PluginTemplate {
       id = "ID",
       name = "NAME",
       kind = "custom",
+      api = 1,
       documentation = "https://vendor.example/docs/tickets",
       hosts = { "vendor.example" }, -- every host that the plug-in requests
       settings = {

@@ -37,7 +37,9 @@ struct ProvidersLibrary {
   /// Throws the error of a provider whose plug-in was refused or removed.
   private func explainAbsence(of name: String) throws {
     let refused = session.plugins?.refused ?? []
-    if let problem = refused.first(where: { $0.file.hasSuffix("/\(name).lua") })?.error {
+    if let problem = refused.first(where: { problem in
+      [".lua", ".plugin"].contains { problem.file.hasSuffix("/\(name)\($0)") }
+    })?.error {
       throw problem
     }
     let settings = try session.wait { try await $0.settings(of: $1) }
