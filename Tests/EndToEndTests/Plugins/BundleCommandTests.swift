@@ -120,7 +120,10 @@ import TestSupport
       atPath: bundle, toPath: "\(plugins)/orbit.example.plugin")
 
     let list = try plugin("list", plugins)
-    let doctor = try run(["doctor"], environment: ["AUTHGRAPH_PLUGINS": plugins])
+    let file = try folder.write(
+      "authgraph.yaml",
+      "publicURL: https://127.0.0.1:1\nstore: sqlite:accounts.db\nplugins: [\(plugins)]\n")
+    let doctor = try run(["doctor", "--config", file])
     let console = try run(
       ["console", "--plugins", plugins, "--store", "memory:", "-e", "plugins.list()"])
     let again = try install("--yes")
