@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Foundation
 import HTTPClientTransport
 import LuaPlugins
 import Testing
@@ -80,6 +81,30 @@ private struct PluginServer {
     servers[2].loaded.scan()
     #expect(try await all() == [[], [], []])
     #expect(try await all() == [[], [], []])
+  }
+
+  @Test func `a plug-in goes to all servers with its modules`() async throws {
+    let including = text(1).replacing("\"Acme 1\"", with: "include \"shared/name.lua\"")
+    let first = try server()
+    let second = try server()
+    try FileManager.default.createDirectory(
+      atPath: "\(first.folder.path)/shared", withIntermediateDirectories: true)
+    try first.folder.write("shared/name.lua", "return \"Acme 1\"")
+    try first.folder.write("acme.lua", including, at: clock.now)
+    for server in [first, second] { try await server.look() }
+    #expect(second.names == ["Acme 1"])
+
+    // A server that starts later has the newer module.
+    let newer = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: "\(newer.path)/shared", withIntermediateDirectories: true)
+    try newer.write("acme.lua", including, at: clock.now.adding(seconds: -60))
+    try newer.write("shared/name.lua", "return \"Acme 2\"", at: clock.now.adding(seconds: 60))
+    clock.advance(seconds: 61)
+    let third = try server(folder: newer)
+    try await third.look()
+    for server in [first, second] { try await server.look() }
+    #expect([first, second, third].map(\.names) == Array(repeating: ["Acme 2"], count: 3))
   }
 
   @Test func `a server that starts takes newer plug-ins`() async throws {

@@ -55,6 +55,13 @@ extension PluginSource {
 
   private static let mostBytes = 1 << 20
 
+  /// The paths of the modules; empty for a text that is in no file, and for a bundle.
+  var modulePaths: [String] {
+    guard let path, !PluginBundle.isOne(path) else { return [] }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return modules.map { folder + $0.name }
+  }
+
   /// Reads the modules that a text includes, and those that they include; throws `invalid-plugin`.
   ///
   /// `read` returns the text of a module by its name below the plug-in's folder.

@@ -8,15 +8,18 @@ extension PluginSet {
   /// The number of plug-ins loaded, replaced and removed.
   var changes: Int { state.withLockedValue(\.changes) }
 
-  /// The loaded plug-ins, each with the time of its file.
+  /// The loaded plug-ins, each with the time of its newest file.
   var local: [ProviderID: (step: SyncAction.Local, source: PluginSource)] {
     state.withLockedValue { state in
       state.entries.mapValues { entry in
         let source = entry.provider.source
         let stamp = source.path.flatMap { state.stamps[$0] }
+        // A module that was written later makes the plug-in newer, too.
+        let written = [stamp?.modifiedAt] + source.modulePaths.map { FileStamp($0)?.modifiedAt }
         return (
           SyncAction.Local(
-            version: source.version, path: source.path, modifiedAt: stamp?.modifiedAt), source
+            version: source.version, path: source.path,
+            modifiedAt: written.compactMap(\.self).max()), source
         )
       }
     }
