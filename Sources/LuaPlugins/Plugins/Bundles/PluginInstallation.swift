@@ -19,16 +19,15 @@ public struct PluginInstallation: Sendable {
 
   /// Checks a bundle, and changes nothing.
   ///
-  /// Throws `invalid-plugin` if no allowed key signed it, or if its plug-in does not load. Unless it is forced, it also
-  /// throws `invalid-plugin` for an older version, another content of the same version, an installed file that was
-  /// changed, and a version that the key of the installed one did not sign if no keys are named.
-  ///
   /// - Parameters:
   ///   - bundle: the bundle.
   ///   - source: the file or address from which it comes.
   ///   - folder: the folder of plug-ins.
   ///   - keys: the allowed keys; empty if every bundle is allowed.
   ///   - isForced: true if the person accepts what is otherwise refused; a missing signature is refused all the same.
+  /// - Throws: `invalid-plugin` if no allowed key signed it, if its plug-in does not load, or if a file of the folder has
+  ///   its ID. Unless it is forced, also for an older version, another content of the same version, an installed file
+  ///   that was changed, and, if no keys are named, a version that the key of the installed one did not sign.
   public init(
     of bundle: PluginBundle, from source: String, into folder: String, keys: [BundleKey],
     isForced: Bool = false

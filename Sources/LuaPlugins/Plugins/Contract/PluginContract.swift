@@ -44,12 +44,13 @@ public enum PluginContract {
     }
   }
 
-  /// Returns the reason why a file does not fit this program; nil if it fits.
+  /// Compares a file with this program.
   ///
   /// - Parameters:
   ///   - api: the file's language.
   ///   - requires: the file's condition, which is ignored if it is not readable.
   ///   - program: the program's version.
+  /// - Returns: the reason why the file does not fit; nil if it fits.
   static func misfit(
     api: Int64, requires: String?, program: String = PluginContract.program
   ) -> Misfit? {
