@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
     .library(name: "IdentityToolkit", targets: ["IdentityToolkit", "UserFiles"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
+    .library(name: "Tokens", targets: ["Tokens"]),
     // The code that `Benchmarks` measures.
     .library(name: "MeasuredWork", targets: ["MeasuredWork"]),
   ],
@@ -124,7 +125,7 @@ let package = Package(
     .target(
       name: "SessionTokens",
       dependencies: [
-        "AuthCore", "BuiltInProviders",
+        "AuthCore", "Tokens",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -164,10 +165,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Tokens",
+      dependencies: [
+        "AuthCore", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ], swiftSettings: strict),
+    .target(
       name: "BuiltInProviders",
       dependencies: [
-        "AuthCore", "CArgon2", "CCrypt", "TerminalOutput",
-        .product(name: "SwiftASN1", package: "swift-asn1"),
+        "AuthCore", "CArgon2", "CCrypt", "TerminalOutput", "Tokens",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -204,8 +212,7 @@ let package = Package(
     .target(
       name: "FakeVendors",
       dependencies: [
-        "AuthCore", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        "AuthCore", "Tokens", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -296,6 +303,13 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], exclude: ["Plugins", "RealServer/Canaille"], swiftSettings: strict),
+    .testTarget(
+      name: "TokensTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "FakeVendors", "TestSupport", "Tokens",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "HTTPClientTransportTests",
       dependencies: ["AuthCore", "FakeVendors", "HTTPClientTransport", "TestSupport"],

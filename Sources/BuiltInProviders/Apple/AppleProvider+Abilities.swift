@@ -68,7 +68,7 @@ extension AppleProvider: AuthorizationFlow {
   private func clientSecret(
     _ settings: ProviderSettings, _ clientID: String, now: Timestamp
   ) throws -> Secret<String> {
-    let signer = try TokenSigner(
+    let signer = try SigningKey(
       pem: try settings.requiredSecret("privateKey"), field: "privateKey")
     guard signer.algorithm == .es256 else {
       throw AuthError(

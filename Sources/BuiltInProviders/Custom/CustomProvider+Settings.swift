@@ -7,7 +7,7 @@ extension CustomProvider: SettingsChecking {
       _ = try PublicKeyText(text, field: "publicKeys")
     }
     if let key = try settings.secret("signingKey") {
-      _ = try TokenSigner(pem: key, field: "signingKey")
+      _ = try SigningKey(pem: key, field: "signingKey")
     }
   }
 }

@@ -13,16 +13,14 @@ public struct CustomTokenIssuer: Sendable {
 
   /// The issuer that the tokens name.
   public let issuer: String
-  private let keyID: String?
-  private let signer: TokenSigner
+  private let key: SigningKey
 
   /// Makes an issuer from a private key in PEM, either on the curve P-256 (ES256) or of RSA (RS256).
   ///
   /// Throws `operation-not-allowed` for any other key.
   public init(issuer: String, privateKey: Secret<String>, keyID: String? = nil) throws {
     self.issuer = issuer
-    self.keyID = keyID
-    signer = try TokenSigner(pem: privateKey, field: "privateKey")
+    key = try SigningKey(pem: privateKey, field: "privateKey", keyID: keyID ?? "")
   }
 
   /// Makes a token that signs in as the account, and creates the account if it does not exist.
@@ -47,11 +45,9 @@ public struct CustomTokenIssuer: Sendable {
     ]
     members["claims"] = claims.map { .object($0.members) }
     members["tenant_id"] = tenant.map(JSONValue.string)
-    return Secret(try signer.sign(.object(members), keyID: keyID))
+    return Secret(try key.sign(.object(members)))
   }
 
   /// The public key as JSON text (a JWK), for the configuration of the server that verifies the tokens.
-  public var publicKey: String {
-    get throws { try signer.publicKey.named(keyID).text }
-  }
+  public var publicKey: String { key.jwk.text }
 }

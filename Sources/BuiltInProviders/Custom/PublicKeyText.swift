@@ -1,55 +1,27 @@
-package import AuthCore
-import Crypto
-import CryptoExtras
+import AuthCore
 
-/// A public key as an admin configures it, in PEM or as a JWK, and as the token verifier takes it.
-package struct PublicKeyText: Sendable {
-  /// The key as a JSON Web Key (RFC 7517).
-  package let jwk: JSONValue
-
-  private init(jwk: JSONValue) {
-    self.jwk = jwk
-  }
-
-  init(_ key: P256.Signing.PublicKey) {
-    let point = key.rawRepresentation
-    self.init(jwk: [
-      "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig",
-      "x": .string(Base64.url.text(point.prefix(32))),
-      "y": .string(Base64.url.text(point.suffix(32))),
-    ])
-  }
-
-  init(_ key: _RSA.Signing.PublicKey) throws {
-    let numbers = try key.getKeyPrimitives()
-    self.init(jwk: [
-      "kty": "RSA", "alg": "RS256", "use": "sig",
-      "n": .string(Base64.url.text(numbers.modulus)),
-      "e": .string(Base64.url.text(numbers.publicExponent)),
-    ])
-  }
+/// The public key of an issuer of custom tokens, as an admin configures it: in PEM or as a JWK.
+struct PublicKeyText: Sendable {
+  /// The key without a key ID, so that it verifies a token whatever key ID that names.
+  let text: String
 
   /// Reads a key; throws `operation-not-allowed` that names the field.
-  init(_ text: String, field: String) throws {
-    if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
-      self.init(key)
-    } else if let key = try? _RSA.Signing.PublicKey(pemRepresentation: text) {
-      try self.init(key)
-    } else if case .object(let members)? = try? JSONValue(text: text), members["kty"] != nil {
+  init(_ text: String, field: String) throws(AuthError) {
+    let key: VerificationKey?
+    if case .object(var members)? = try? JSONValue(text: text) {
       guard members["d"] == nil, members["k"] == nil else {
         throw Self.refusal("This is a private key.", field)
       }
-      self.init(jwk: .object(members))
+      members["kid"] = nil
+      self.text = JSONValue.object(members).text
+      key = VerificationKey(jwk: .object(members))
     } else {
+      self.text = text
+      key = VerificationKey(pem: text)
+    }
+    guard let key, SigningKey.algorithms.contains(where: { key.checkers[$0] != nil }) else {
       throw Self.refusal("This is no public key of a kind that signs custom tokens.", field)
     }
-  }
-
-  /// The key with a key ID, as a key set holds it.
-  package func named(_ keyID: String?) -> JSONValue {
-    guard let keyID, case .object(var members) = jwk else { return jwk }
-    members["kid"] = .string(keyID)
-    return .object(members)
   }
 
   private static func refusal(_ message: String, _ field: String) -> AuthError {

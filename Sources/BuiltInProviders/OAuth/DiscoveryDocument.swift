@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 import Foundation
 
 /// An issuer's description of itself (OpenID Connect Discovery 1.0, RFC 8414).

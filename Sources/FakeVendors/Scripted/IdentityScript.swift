@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 
 /// The people, apps and behaviour of a scripted identity provider.
 ///

@@ -13,14 +13,12 @@ extension SigningKey {
 
   /// Signs a payload as it is, for claims that ``JSONValue`` cannot express, such as a repeated one.
   public func jws(payload: String, header: [String: JSONValue] = [:]) throws -> String {
-    var token = CompactToken(header: headerText(header), payload: payload)
-    token.signature = try signature(of: Data(token.signedText.utf8))
-    return token.text
+    try sign(Array(payload.utf8), header: header)
   }
 
   /// Makes a token with `alg` none, or a spelling of it, and without a signature (RFC 8725, 2.1).
   public func unsecured(_ claims: JSONValue, algorithm: String = "none") -> String {
-    CompactToken(header: headerText(["alg": .string(algorithm)]), payload: claims.text).text
+    CompactToken(header: header(["alg": .string(algorithm)]).text, payload: claims.text).text
   }
 
   /// The bytes that a confused verifier takes for an HMAC secret.
@@ -33,11 +31,10 @@ extension SigningKey {
 
   /// Signs claims with HS256 and the public key as the secret (RFC 8725, 2.1).
   public func confusedJWS(_ claims: JSONValue, secret: PublicSecret = .pem) -> String {
-    var token = CompactToken(headerText(["alg": "HS256"]), claims)
+    let token = CompactToken(header: header(["alg": "HS256"]).text, payload: claims.text)
     let key = SymmetricKey(data: publicBytes(secret))
-    token.signature = Data(
-      HMAC<SHA256>.authenticationCode(for: Data(token.signedText.utf8), using: key))
-    return token.text
+    let code = HMAC<SHA256>.authenticationCode(for: token.signedPart, using: key)
+    return token.replacingSignature(Array(code)).text
   }
 
   private func publicBytes(_ secret: PublicSecret) -> Data {
@@ -49,19 +46,5 @@ extension SigningKey {
 
   private func jwkBytes(_ name: String) -> [UInt8] {
     jwk[name]?.stringValue.flatMap { Base64.url.bytes(of: $0.utf8) } ?? []
-  }
-
-  private func headerText(_ members: [String: JSONValue]) -> String {
-    let usual: [String: JSONValue] = [
-      "alg": .string(algorithm.rawValue), "kid": .string(keyID), "typ": "JWT",
-    ]
-    let all = usual.merging(members) { _, given in given }.filter { $0.value != .null }
-    return JSONValue.object(all).text
-  }
-}
-
-extension CompactToken {
-  fileprivate init(_ header: String, _ claims: JSONValue) {
-    self.init(header: header, payload: claims.text)
   }
 }

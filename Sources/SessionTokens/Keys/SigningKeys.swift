@@ -38,7 +38,7 @@ public struct SigningKeys: Sendable {
   /// differences.
   private static let delay: Int64 = 300
 
-  let cache: KeyCache
+  let cache: ProjectKeyCache
   private let storage: SigningKeyStorage
   /// The seconds for which a key is published before it signs.
   private let overlap: Int64
@@ -49,7 +49,7 @@ public struct SigningKeys: Sendable {
     clock: @escaping @Sendable () -> Timestamp
   ) {
     storage = SigningKeyStorage(store: store, secrets: secrets)
-    cache = KeyCache(storage: storage, clock: clock)
+    cache = ProjectKeyCache(storage: storage, clock: clock)
     self.overlap = max(overlap, 2 * Self.delay)
     self.clock = clock
   }

@@ -1,6 +1,4 @@
 import AuthCore
-import Crypto
-import CryptoExtras
 
 /// A signing key as the sealed text holds it.
 struct StoredKey: Codable, Sendable, Hashable {
@@ -20,17 +18,11 @@ struct StoredKey: Codable, Sendable, Hashable {
   static func make(
     _ algorithm: SigningAlgorithm, for use: KeyUse, at now: Timestamp, activeFrom: Timestamp
   ) throws -> StoredKey {
-    let pem: String
-    let certificate: String
+    let id = RandomBytes.name(20)
+    let key: SigningKey
     switch algorithm {
-    case .rs256:
-      let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-      pem = key.pkcs8PEMRepresentation
-      certificate = try KeyCertificate(key).pem(for: use, at: now)
-    case .es256:
-      let key = P256.Signing.PrivateKey()
-      pem = key.pemRepresentation
-      certificate = try KeyCertificate(key).pem(for: use, at: now)
+    case .rs256: key = try .rsa(keyID: id)
+    case .es256: key = .p256(keyID: id)
     default:
       throw AuthError(
         .operationNotAllowed, "There are no keys for \(algorithm.rawValue) here.",
@@ -40,7 +32,8 @@ struct StoredKey: Codable, Sendable, Hashable {
         step: .token)
     }
     return StoredKey(
-      id: RandomBytes.name(20), algorithm: algorithm, privateKey: pem, certificate: certificate,
-      createdAt: now, activeFrom: activeFrom)
+      id: id, algorithm: algorithm, privateKey: key.privateKeyPEM,
+      certificate: try KeyCertificate(key).pem(for: use, at: now), createdAt: now,
+      activeFrom: activeFrom)
   }
 }

@@ -15,20 +15,22 @@ struct KeyCertificate {
   /// Signs bytes with the private key.
   let sign: ([UInt8]) throws -> Data
 
-  init(_ key: _RSA.Signing.PrivateKey) {
-    publicKey = key.publicKey.derRepresentation
-    // sha256WithRSAEncryption (RFC 4055 section 5).
-    algorithm = ([1, 2, 840, 113549, 1, 1, 11], hasNull: true)
-    sign = {
-      try key.signature(for: SHA256.hash(data: $0), padding: .insecurePKCS1v1_5).rawRepresentation
+  init(_ key: SigningKey) {
+    switch key.material {
+    case .rsa(let key):
+      publicKey = key.publicKey.derRepresentation
+      // sha256WithRSAEncryption (RFC 4055 section 5).
+      algorithm = ([1, 2, 840, 113549, 1, 1, 11], hasNull: true)
+      sign = {
+        try key.signature(for: SHA256.hash(data: $0), padding: .insecurePKCS1v1_5)
+          .rawRepresentation
+      }
+    case .p256(let key):
+      publicKey = key.publicKey.derRepresentation
+      // ecdsa-with-SHA256 (RFC 5758 section 3.2).
+      algorithm = ([1, 2, 840, 10045, 4, 3, 2], hasNull: false)
+      sign = { try key.signature(for: $0).derRepresentation }
     }
-  }
-
-  init(_ key: P256.Signing.PrivateKey) {
-    publicKey = key.publicKey.derRepresentation
-    // ecdsa-with-SHA256 (RFC 5758 section 3.2).
-    algorithm = ([1, 2, 840, 10045, 4, 3, 2], hasNull: false)
-    sign = { try key.signature(for: $0).derRepresentation }
   }
 
   /// Returns the certificate in PEM, valid from now on and without an end.

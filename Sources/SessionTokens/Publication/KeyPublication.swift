@@ -27,7 +27,7 @@ public struct KeyPublication: Sendable {
   /// Returns the keys as a JWK set (RFC 7517 section 5).
   public func keySet(_ use: KeyUse, project: String) async throws -> JSONValue {
     let keys = try await published(use, project: project)
-    return ["keys": .array(try keys.map { try $0.key.jwk })]
+    return ["keys": .array(keys.map(\.key.jwk))]
   }
 
   /// Returns the keys as X.509 certificates in PEM, by key ID.
@@ -35,7 +35,8 @@ public struct KeyPublication: Sendable {
     let keys = try await published(use, project: project)
     return .object(
       Dictionary(
-        keys.map { ($0.key.id, .string($0.certificate)) }, uniquingKeysWith: { first, _ in first }))
+        keys.map { ($0.key.keyID, .string($0.certificate)) },
+        uniquingKeysWith: { first, _ in first }))
   }
 
   /// Returns the issuer's metadata (OpenID Connect Discovery 1.0 section 3), with the URL of its JWK set.
@@ -63,7 +64,7 @@ public struct KeyPublication: Sendable {
   ) async throws -> [(key: SigningKey, certificate: String)] {
     let set = try await keys.cache.set(
       KeySlot(project: project, use: use), toSignWith: algorithm)
-    return set.published(use, at: clock()).sorted { $0.key.id < $1.key.id }
+    return set.published(use, at: clock()).sorted { $0.key.keyID < $1.key.keyID }
   }
 }
 

@@ -79,7 +79,7 @@ extension TokenService {
       token.header["typ"].map({ $0.stringValue?.lowercased() == "jwt" }) ?? true,
       let key = try await keys.published(id, use, project: project),
       // The key determines the algorithm; a header with another one is an attack (RFC 8725 section 3.1).
-      token.header["alg"]?.stringValue == key.algorithm.rawValue, key.didSign(token)
+      token.header["alg"]?.stringValue == key.algorithm.rawValue, key.didSign(token.parts)
     else { throw AuthError.invalidUserToken }
   }
 

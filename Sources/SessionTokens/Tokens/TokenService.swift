@@ -1,5 +1,4 @@
 public import AuthCore
-import BuiltInProviders
 
 /// Issues and verifies ID tokens, refresh tokens and session cookies with Firebase's claims.
 ///
@@ -46,7 +45,7 @@ public struct TokenService: Sendable {
   }
 
   /// The algorithms that can sign tokens.
-  public static let algorithms = TokenSigner.algorithms
+  public static let algorithms = SigningKey.algorithms
   /// The validity of an ID token in seconds.
   public static let lifetime: Int64 = 3600
   /// The permitted validity of a session cookie in seconds: five minutes to two weeks.
@@ -236,15 +235,14 @@ public struct TokenService: Sendable {
   ) async throws -> String {
     switch style {
     case .unsigned:
-      TokenParts.text(
-        signedPart: TokenParts.signedPart(header: Self.unsignedHeader, claims: claims))
+      CompactToken(header: Self.unsignedHeader, payload: claims).text
     case .signed(let algorithm):
       try await keys.signing(use, algorithm, project: project)
         .sign(claims, session)
     }
   }
 
-  private static let unsignedHeader = CompactHeader.encoded(algorithm: "none")
+  private static let unsignedHeader = Array(#"{"alg":"none","typ":"JWT"}"#.utf8)
 }
 
 extension TokenService: SessionOpening {

@@ -8,9 +8,7 @@ public struct UncheckedIDToken: Sendable {
   public let text: String
   let header: JSONValue
   let claims: JSONValue
-  /// The header, the period and the payload as they were sent.
-  let signedPart: ArraySlice<UInt8>
-  let signature: [UInt8]
+  let parts: CompactToken
 
   /// The maximum size of a token in bytes, for issuing and reading.
   static let maximumBytes = 64 << 10
@@ -18,15 +16,13 @@ public struct UncheckedIDToken: Sendable {
   /// Parses a token; nil unless it has three parts in base64url, of which the first two are JSON objects without
   /// duplicate members.
   public init?(_ text: String) {
-    guard text.utf8.count <= Self.maximumBytes, let parts = TokenParts(text),
-      let header = TokenParts.object(parts.header), let claims = TokenParts.object(parts.payload),
-      let signature = Base64.url.bytes(of: parts.signature)
+    guard let parts = CompactToken(text, maximumBytes: Self.maximumBytes),
+      let header = parts.headerMembers, let claims = parts.claims
     else { return nil }
     self.text = text
     self.header = header
     self.claims = claims
-    self.signature = signature
-    signedPart = parts.signedPart
+    self.parts = parts
   }
 
   /// The tenant that the token names, if any.

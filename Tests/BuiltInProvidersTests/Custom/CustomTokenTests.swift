@@ -64,7 +64,7 @@ import TestSupport
       let token = try maker.token(
         for: AccountID("ada"), claims: try CustomClaims(["role": "editor"]), now: moment)
       let settings = ProviderSettings(
-        .custom, ["publicKeys": ["server": .string(try maker.publicKey)]])
+        .custom, ["publicKeys": ["server": .string(maker.publicKey)]])
 
       let identity = try await provider.verify(
         "customToken", ["token": token.reveal()], settings)

@@ -1,5 +1,5 @@
 public import AuthCore
-import BuiltInProviders
+public import BuiltInProviders
 
 /// The declaration of a plug-in file, as data.
 ///

@@ -78,7 +78,7 @@ struct TokenLibrary {
     else { throw call.argumentError(1, "key must be a secret setting, and claims a table") }
     // A signature takes about as long as 20,000 instructions.
     try call.charge(20_000)
-    let signer = try TokenSigner(pem: Secret(key), field: "key")
+    let signer = try SigningKey(pem: Secret(key), field: "key")
     return .secret(LuaSecret(try signer.sign(claims, keyID: table["keyID"].stringValue)))
   }
 

@@ -1,4 +1,5 @@
 public import AuthCore
+public import BuiltInProviders
 
 /// The ID tokens that a plug-in accepts under some settings, for tests that have to make such tokens.
 public struct PluginTokenRule: Sendable {

@@ -1,0 +1,2 @@
+// Re-exports the module of tokens, because vendors show their keys and tokens.
+@_exported public import Tokens
