@@ -58,10 +58,13 @@ extension VendorEndpoints {
     for person: FakePerson, audience: String, nonce: String?, adding: [String: JSONValue] = [:],
     hostile: HostileToken?
   ) throws -> String {
+    let lies = records.misbehavior
     let honest = claims(for: person, audience: audience, nonce: nonce)
       .merging(person.claims) { _, own in own }.merging(adding) { _, added in added }
-      .filter { $0.value != .null }
-    guard let hostile else { return try records.keys.current().jws(.object(honest)) }
+      .merging(lies.idTokenClaims) { _, lie in lie }.filter { $0.value != .null }
+    guard let hostile else {
+      return try records.keys.current().jws(.object(honest), header: lies.idTokenHeader)
+    }
     return try hostile.forge(
       honest, keys: records.keys, url: records.url, now: records.clock())
   }

@@ -87,6 +87,22 @@ import Testing
       try await Flow.exchange(vendor, code: "c").json["error"] == "temporarily_unavailable")
   }
 
+  @Test func `claims and header of ID tokens can be changed and left out`() async throws {
+    let vendor = try await FakeOIDC.start()
+    vendor.misbehave {
+      $0.idTokenClaims = ["iat": .null, "acr": "1"]
+      $0.idTokenHeader = ["kid": .null, "typ": "at+jwt"]
+    }
+
+    let token = try #require(CompactToken(try vendor.idToken(for: .ada)))
+
+    #expect(token.headerMembers == ["alg": "RS256", "typ": "at+jwt"])
+    #expect(token.claims?["iat"] == nil)
+    #expect(token.claims?["acr"] == "1")
+    #expect(token.claims?["sub"] == .string(FakePerson.ada.subject))
+    #expect(try vendor.signingKey.didSign(token))
+  }
+
   @Test(arguments: SigningKey.algorithms)
   func `keys rotate, and the old ones stay or go`(
     _ algorithm: SigningAlgorithm

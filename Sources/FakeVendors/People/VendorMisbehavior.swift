@@ -12,6 +12,10 @@ public struct VendorMisbehavior: Sendable {
 
   /// The fault of the token endpoint's ID token.
   public var idToken: HostileToken?
+  /// Claims that every ID token gets beside or instead of the honest ones; null leaves one out.
+  public var idTokenClaims: [String: JSONValue] = [:]
+  /// Members that the header of every ID token without a fault gets; null leaves one out.
+  public var idTokenHeader: [String: JSONValue] = [:]
   /// True if the token endpoint answers without an ID token.
   public var omitsIDToken = false
   /// The person that the profile endpoint describes, regardless of the access token.
