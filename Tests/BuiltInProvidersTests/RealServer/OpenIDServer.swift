@@ -1,8 +1,32 @@
 import AuthCore
 import Foundation
 
-/// Canaille, an independent OpenID provider, in its own process.
+/// An independent OpenID provider in its own process.
 struct OpenIDServer: Sendable {
+  /// The providers, by the folders of the scripts that run them.
+  enum Product: String, Sendable {
+    /// In Python; needs Python 3 with venv, and a package index once.
+    case canaille = "Canaille"
+    /// In C; needs Debian's package, which is fetched once and not installed.
+    case glewlwyd = "Glewlwyd"
+
+    var folder: URL {
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(rawValue)
+    }
+
+    /// True if Debian's package can be fetched on this machine.
+    static let hasGlewlwyd: Bool = {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["apt-cache", "show", "glewlwyd"]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      guard (try? process.run()) != nil else { return false }
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    }()
+  }
+
   struct Description: Decodable, Sendable {
     struct Person: Decodable, Sendable {
       let subject: String
@@ -18,21 +42,20 @@ struct OpenIDServer: Sendable {
   }
 
   static let redirectURI = "http://127.0.0.1:8/callback"
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Canaille")
 
+  let product: Product
   let description: Description
 
-  /// Runs the provider for as long as the body runs; needs Python 3 with venv, and a package index once.
+  /// Runs a provider for as long as the body runs.
   static func run<Result>(
-    _ kind: String, algorithm: String = "RS256",
+    _ kind: String, of product: Product = .canaille, algorithm: String = "RS256",
     _ body: (OpenIDServer) async throws -> Result
   ) async throws -> Result {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      ["python3", folder.appendingPathComponent("serve.py").path, redirectURI, kind]
+      ["python3", product.folder.appendingPathComponent("serve.py").path, redirectURI, kind]
       + ["--algorithm", algorithm]
     process.standardInput = input
     process.standardOutput = output
@@ -51,7 +74,7 @@ struct OpenIDServer: Sendable {
       line += byte
     }
     let description = try JSONDecoder().decode(Description.self, from: line)
-    return try await body(OpenIDServer(description: description))
+    return try await body(OpenIDServer(product: product, description: description))
   }
 
   /// Waits until a process has ended; kills one that does not, because every other signal may be blocked.
@@ -65,7 +88,7 @@ struct OpenIDServer: Sendable {
   /// Signs the person in at a browser, and returns the fields of the callback.
   func browse(_ authorizeURL: String) throws -> [String: String] {
     let person = description.person
-    let visit = try Self.run(
+    let visit = try run(
       "browser.py", [authorizeURL, Self.redirectURI, person.subject, person.password])
     guard visit.status == 0 else {
       throw AuthError(.internalError, "The person was not signed in: \(visit.output)")
@@ -76,7 +99,7 @@ struct OpenIDServer: Sendable {
   /// The settings of `oidc.NAME` for the provider.
   var settings: ProviderSettings {
     ProviderSettings(
-      ProviderID("oidc.canaille"), values,
+      ProviderID("oidc.\(product.rawValue.lowercased())"), values,
       secrets: description.clientSecret.map { ["clientSecret": $0] } ?? [:])
   }
 
@@ -89,13 +112,13 @@ struct OpenIDServer: Sendable {
 
   var privateHosts: JSONValue { [.string(URLText.host(of: description.issuer) ?? "")] }
 
-  private static func run(
+  private func run(
     _ script: String, _ arguments: [String]
   ) throws -> (status: Int32, output: String) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", folder.appendingPathComponent(script).path] + arguments
+    process.arguments = ["python3", product.folder.appendingPathComponent(script).path] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = output
