@@ -302,7 +302,7 @@ let package = Package(
         "LuaPlugins", "ProviderChecks", "SQLiteStore", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-      ], exclude: ["Plugins", "RealServer/Canaille", "RealServer/Glewlwyd"], swiftSettings: strict),
+      ], exclude: ["Plugins", "RealServer/Canaille", "RealServer/Debian"], swiftSettings: strict),
     .testTarget(
       name: "TokensTests",
       dependencies: [

@@ -8,17 +8,22 @@ struct OpenIDServer: Sendable {
     /// In Python; needs Python 3 with venv, and a package index once.
     case canaille = "Canaille"
     /// In C; needs Debian's package, which is fetched once and not installed.
-    case glewlwyd = "Glewlwyd"
+    case glewlwyd = "Debian/Glewlwyd"
+    /// In Perl; needs Debian's packages, which are fetched once and not installed.
+    case lemonLDAP = "Debian/LemonLDAP"
 
     var folder: URL {
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(rawValue)
     }
 
-    /// True if Debian's package can be fetched on this machine.
-    static let hasGlewlwyd: Bool = {
+    /// The provider's ID in a configuration.
+    var id: ProviderID { ProviderID("oidc.\(folder.lastPathComponent.lowercased())") }
+
+    /// True if Debian's packages can be fetched on this machine.
+    static let canFetch: Bool = {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["apt-cache", "show", "glewlwyd"]
+      process.arguments = ["apt-cache", "show", "glewlwyd", "liblemonldap-ng-portal-perl"]
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       guard (try? process.run()) != nil else { return false }
@@ -99,7 +104,7 @@ struct OpenIDServer: Sendable {
   /// The settings of `oidc.NAME` for the provider.
   var settings: ProviderSettings {
     ProviderSettings(
-      ProviderID("oidc.\(product.rawValue.lowercased())"), values,
+      product.id, values,
       secrets: description.clientSecret.map { ["clientSecret": $0] } ?? [:])
   }
 
