@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// The code flow may leave `at_hash` out (OpenID Connect Core 3.1.3.6). The subject of the profile binds the tokens.
+  // The code flow may leave `at_hash` out (OpenID Connect Core 3.1.3.6); the subject of the profile binds the tokens.
   @Test func `rp-id_token-missing-at_hash: the access token then serves its own subject alone`()
     async throws
   {
