@@ -19,20 +19,25 @@ extension ProviderRegistry {
     let builtIn: [any AuthProvider] = [
       AnonymousProvider(), PasswordProvider(hasher: passwordHasher), PhoneProvider(),
       EmailLinkProvider(), CustomProvider(keys: keys),
-      GoogleProvider(transport: transport, keys: keys),
-      FacebookProvider(transport: transport, keys: keys),
-      AppleProvider(transport: transport, keys: keys),
     ]
+    let declared = declarations.map {
+      DeclaredProvider($0, transport: transport, keys: keys, discovery: discovery)
+    }
     return ProviderRegistry(
-      builtIn, families: [OIDCFamily(transport: transport, keys: keys, discovery: discovery)])
+      builtIn + declared,
+      families: [OIDCFamily(transport: transport, keys: keys, discovery: discovery)])
   }
 }
 
 extension ProviderRegistry {
-  /// The IDs of the providers that ship in Swift, which no plug-in may take.
-  public static let reservedIDs: Set<ProviderID> = [
-    .anonymous, .password, .phone, .emailLink, .custom, .google, .apple, ProviderID("facebook.com"),
+  /// The vendors that are declared in Swift.
+  private static let declarations: [ProviderDeclaration] = [
+    .google, .facebook, .apple,
   ]
+
+  /// The IDs of the providers that ship in Swift, which no plug-in may take.
+  public static let reservedIDs: Set<ProviderID> =
+    Set([.anonymous, .password, .phone, .emailLink, .custom] + declarations.map(\.id))
 
   /// Tells whether an ID is closed to plug-ins: it is built in, or of a family such as `oidc.NAME`.
   public static func isReserved(_ id: ProviderID) -> Bool {

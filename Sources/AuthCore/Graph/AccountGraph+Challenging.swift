@@ -32,9 +32,7 @@ extension AccountGraph {
   ) async throws {
     try caller.cannotRehearse("Revoking")
     guard let revoking = try providers.provider(provider) as? any Revoking else {
-      throw AuthError(
-        .operationNotAllowed, "The provider \(provider) cannot revoke tokens.",
-        field: "providerID", remedy: "End the grant at the vendor itself.", step: .credential)
+      throw AuthError.noRevocation(provider)
     }
     try await revoking.revoke(token, try await context(for: provider, in: caller.scope))
   }
@@ -49,9 +47,7 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> Receipt {
     guard let refreshing = try providers.provider(key.provider) as? any Refreshing else {
-      throw AuthError(
-        .operationNotAllowed, "The provider \(key.provider) cannot renew an identity.",
-        field: "providerID", remedy: "Sign in again.", step: .credential)
+      throw AuthError.noRenewal(key.provider)
     }
     // Only a caller that may change the account can learn its identities or cause a request to the vendor.
     _ = try await change(key, of: account, to: nil, by: caller.asRehearsal)

@@ -135,9 +135,7 @@ extension AccountGraph {
     _ provider: any AuthProvider
   ) throws(AuthError) -> any AuthorizationFlow {
     guard let flow = provider as? any AuthorizationFlow else {
-      throw AuthError(
-        .operationNotAllowed, "The provider \(provider.id) has no sign-in by browser.",
-        field: "providerID", remedy: "Make one of its credentials instead.", step: .state)
+      throw .noBrowserFlow(provider.id)
     }
     return flow
   }

@@ -40,6 +40,30 @@ extension AuthError {
   }
 }
 
+/// The refusals of a provider that lacks an ability.
+extension AuthError {
+  /// Returns the error of a provider without ``AuthorizationFlow``.
+  package static func noBrowserFlow(_ provider: ProviderID) -> AuthError {
+    AuthError(
+      .operationNotAllowed, "The provider \(provider) has no sign-in by browser.",
+      field: "providerID", remedy: "Make one of its credentials instead.", step: .state)
+  }
+
+  /// Returns the error of a provider without ``Revoking``.
+  package static func noRevocation(_ provider: ProviderID) -> AuthError {
+    AuthError(
+      .operationNotAllowed, "The provider \(provider) cannot revoke tokens.", field: "providerID",
+      remedy: "End the grant at the vendor itself.", step: .credential)
+  }
+
+  /// Returns the error of a provider without ``Refreshing``.
+  package static func noRenewal(_ provider: ProviderID) -> AuthError {
+    AuthError(
+      .operationNotAllowed, "The provider \(provider) cannot renew an identity.",
+      field: "providerID", remedy: "Sign in again.", step: .credential)
+  }
+}
+
 /// The issuer that a callback may or must name.
 public struct CallbackIssuer: Sendable, Hashable {
   /// The vendor's issuer.

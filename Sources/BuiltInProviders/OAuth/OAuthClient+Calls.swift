@@ -31,7 +31,8 @@ extension OAuthClient {
       (name: "grant_type", value: "refresh_token"),
       (name: "refresh_token", value: refreshToken.reveal()),
     ]
-    return try await tokens(fields, secrets: [refreshToken.reveal()], of: "refreshToken")
+    return try await tokens(
+      fields, secrets: [refreshToken.reveal()], of: "refreshToken", at: renewal)
   }
 
   /// Reads the profile of an access token's owner (OpenID Connect Core 5.3).
@@ -104,9 +105,12 @@ extension OAuthClient {
   }
 
   private func tokens(
-    _ fields: [(name: String, value: String)], secrets: [String], of field: String
+    _ fields: [(name: String, value: String)], secrets: [String], of field: String,
+    at place: (url: String, request: TokenRequest)? = nil
   ) async throws -> TokenResponse {
-    let (answer, response) = try await post(endpoints.token, fields, secrets: secrets, .exchange)
+    let (answer, response) = try await send(
+      fields, as: place?.request ?? tokenRequest, to: place?.url ?? endpoints.token,
+      secrets: secrets, step: .exchange)
     return try TokenResponse(try answer.object(response, about: field), answer)
   }
 
@@ -127,6 +131,15 @@ extension OAuthClient {
   private func post(
     _ url: String, _ fields: [(name: String, value: String)], secrets: [String], _ step: FlowStep
   ) async throws -> (answer: OAuthAnswer, response: HTTPResponse) {
+    var usual = TokenRequest()
+    usual.names = tokenRequest.names.filter { $0.key.hasPrefix("client_") && !$0.value.isEmpty }
+    return try await send(fields, as: usual, to: url, secrets: secrets, step: step)
+  }
+
+  private func send(
+    _ fields: [(name: String, value: String)], as form: TokenRequest, to url: String,
+    secrets: [String], step: FlowStep
+  ) async throws -> (answer: OAuthAnswer, response: HTTPResponse) {
     var fields = fields
     var headers = [(name: "Accept", value: "application/json")]
     var secrets = secrets
@@ -141,7 +154,7 @@ extension OAuthClient {
       headers.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
       secrets.append(secret.reveal())
     }
-    var request = HTTPRequest.form(url, fields)
+    var request = form.request(url, fields)
     request.headers += headers
     request.privateHosts = endpoints.privateHosts
     let exchange = VendorExchange(transport: transport, step: step)

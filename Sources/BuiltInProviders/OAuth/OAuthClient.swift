@@ -57,6 +57,12 @@ public struct OAuthClient: Sendable {
   /// The ID under which the vendor knows the client.
   public let clientID: String
   let authentication: ClientAuthentication
+  /// The form of the requests to the token endpoint.
+  package var tokenRequest = TokenRequest()
+  /// The address and form of renewals, if they are not those of the token endpoint.
+  package var renewal: (url: String, request: TokenRequest)?
+  /// The text between scopes.
+  package var scopeSeparator = " "
 
   /// Makes a client.
   public init(

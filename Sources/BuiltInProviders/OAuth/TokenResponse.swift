@@ -9,6 +9,8 @@ public struct TokenResponse: Sendable {
   public let expiresIn: Int64?
   /// The granted scopes, separated by spaces, if the server names them.
   public let scope: String?
+  /// Every member of the answer under the vendor's name, the tokens included.
+  package let members: JSONValue
 }
 
 extension TokenResponse {
@@ -30,6 +32,7 @@ extension TokenResponse {
     }
     expiresIn = Self.seconds(json["expires_in"])
     scope = json["scope"]?.stringValue
+    members = json
   }
 
   private static func secret(_ name: String, _ json: JSONValue) -> Secret<String>? {

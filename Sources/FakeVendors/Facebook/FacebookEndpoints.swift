@@ -45,7 +45,7 @@ struct FacebookEndpoints: VendorEndpoints {
       .merging(["jti": .string(VendorRecords.secret(""))]) { claim, _ in claim }
   }
 
-  /// The path without its version, as in `/v19.0/me`.
+  /// The path without its version, as in `/v24.0/me`.
   static func unversioned(_ path: String) -> String {
     let parts = path.split(separator: "/", maxSplits: 1)
     guard parts.count == 2, parts[0].hasPrefix("v"), Double(parts[0].dropFirst()) != nil else {

@@ -4,7 +4,7 @@ import Foundation
 
 /// A fake Facebook: the login dialog, the Graph API, and the ID tokens of Limited Login.
 ///
-/// Graph paths may begin with a version, such as `/v19.0`. A person has one subject for all apps here; at Facebook
+/// Graph paths may begin with a version, such as `/v24.0`. A person has one subject for all apps here; at Facebook
 /// the subject differs for each app.
 public struct FakeFacebook: FakeVendor {
   /// The settings of the fake vendor.
@@ -54,15 +54,15 @@ public struct FakeFacebook: FakeVendor {
   /// The URL of the key set.
   public var keysURL: String { server.url(FacebookEndpoints.keys) }
   /// The URL of the login dialog.
-  public var authorizationURL: String { server.url("/v19.0/dialog/oauth") }
+  public var authorizationURL: String { server.url("/v24.0/dialog/oauth") }
   /// The URL of the token endpoint.
-  public var tokenURL: String { server.url("/v19.0/oauth/access_token") }
+  public var tokenURL: String { server.url("/v24.0/oauth/access_token") }
   /// The URL that inspects access tokens.
-  public var debugTokenURL: String { server.url("/v19.0/debug_token") }
+  public var debugTokenURL: String { server.url("/v24.0/debug_token") }
   /// The URL of the profile.
-  public var meURL: String { server.url("/v19.0/me") }
+  public var meURL: String { server.url("/v24.0/me") }
   /// The URL of the granted permissions.
-  public var permissionsURL: String { server.url("/v19.0/me/permissions") }
+  public var permissionsURL: String { server.url("/v24.0/me/permissions") }
 
   /// The proof that a call with an access token comes from the app: HMAC-SHA256 under its secret, as hex.
   public static func proof(of accessToken: String, secret: String) -> String {

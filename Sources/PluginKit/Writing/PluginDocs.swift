@@ -9,7 +9,7 @@ public struct PluginDocs: Sendable {
   /// Makes the page of a provider.
   public init(_ provider: any LuaProvider) {
     declaration = provider.declaration
-    hasBrowserFlow = provider is any AuthorizationFlow
+    hasBrowserFlow = provider.hasBrowserFlow
   }
 
   /// The Markdown text of the page.

@@ -12,7 +12,7 @@ struct AppleFixture {
   static let subject = "001122.abc.0304"
 
   let vendor: ScriptedVendor
-  let provider: AppleProvider
+  let provider: DeclaredProvider
 
   static func settings(_ more: [String: JSONValue] = [:]) -> ProviderSettings {
     ProviderSettings(
@@ -47,7 +47,8 @@ struct AppleFixture {
       Self.tokenURL: { _ in .json(answer) },
       Self.revocationURL: { _ in HTTPResponse(status: 200) },
     ])
-    provider = AppleProvider(
+    provider = DeclaredProvider(
+      .apple,
       transport: vendor, keys: KeyCache(transport: vendor, clock: { moment }))
   }
 

@@ -13,10 +13,11 @@ import Testing
 
   private func withApple(
     _ configuration: FakeApple.Configuration = .init(),
-    _ body: (FakeApple, AppleProvider, ProviderSettings) async throws -> Void
+    _ body: (FakeApple, DeclaredProvider, ProviderSettings) async throws -> Void
   ) async throws {
     try await overLoopback(to: try await FakeApple.start(configuration)) { apple, transport in
-      let provider = AppleProvider(transport: transport, keys: KeyCache(transport: transport))
+      let provider = DeclaredProvider(
+        .apple, transport: transport, keys: KeyCache(transport: transport))
       try await body(apple, provider, settings(apple))
     }
   }

@@ -6,10 +6,10 @@ import TestSupport
 
 /// Facebook in memory, as the provider uses it.
 struct FacebookFixture {
-  static let debugURL = "https://graph.facebook.com/v19.0/debug_token"
-  static let meURL = "https://graph.facebook.com/v19.0/me"
-  static let tokenURL = "https://graph.facebook.com/v19.0/oauth/access_token"
-  static let permissionsURL = "https://graph.facebook.com/v19.0/me/permissions"
+  static let debugURL = "https://graph.facebook.com/v24.0/debug_token"
+  static let meURL = "https://graph.facebook.com/v24.0/me"
+  static let tokenURL = "https://graph.facebook.com/v24.0/oauth/access_token"
+  static let permissionsURL = "https://graph.facebook.com/v24.0/me/permissions"
   static let keysURL = "https://limited.facebook.com/.well-known/oauth/openid/jwks/"
 
   static let debug: [String: JSONValue] = [
@@ -22,7 +22,7 @@ struct FacebookFixture {
   ]
 
   let vendor: ScriptedVendor
-  let provider: FacebookProvider
+  let provider: DeclaredProvider
 
   static func settings(_ more: [String: JSONValue] = [:]) -> ProviderSettings {
     ProviderSettings(
@@ -61,7 +61,8 @@ struct FacebookFixture {
       Self.keysURL: { _ in .json(SampleKey.rsa.keySet) },
       Self.permissionsURL: { _ in .json(["success": true]) },
     ])
-    provider = FacebookProvider(
+    provider = DeclaredProvider(
+      .facebook,
       transport: vendor, keys: KeyCache(transport: vendor, clock: { moment }))
   }
 }

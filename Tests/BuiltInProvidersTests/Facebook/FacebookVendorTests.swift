@@ -12,10 +12,11 @@ import Testing
   }
 
   private func withFacebook(
-    _ body: (FakeFacebook, FacebookProvider, ProviderSettings) async throws -> Void
+    _ body: (FakeFacebook, DeclaredProvider, ProviderSettings) async throws -> Void
   ) async throws {
     try await overLoopback(to: try await FakeFacebook.start()) { facebook, transport in
-      let provider = FacebookProvider(transport: transport, keys: KeyCache(transport: transport))
+      let provider = DeclaredProvider(
+        .facebook, transport: transport, keys: KeyCache(transport: transport))
       try await body(facebook, provider, settings(facebook))
     }
   }

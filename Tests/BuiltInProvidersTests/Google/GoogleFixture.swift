@@ -13,7 +13,7 @@ struct GoogleFixture {
   static let revocationURL = "https://oauth2.googleapis.com/revoke"
 
   let vendor: ScriptedVendor
-  let provider: GoogleProvider
+  let provider: DeclaredProvider
 
   static func settings(_ more: [String: JSONValue] = [:]) -> ProviderSettings {
     ProviderSettings(
@@ -54,7 +54,8 @@ struct GoogleFixture {
       Self.tokenURL: { _ in .json(tokens) },
       Self.revocationURL: { _ in .json([:]) },
     ])
-    provider = GoogleProvider(
+    provider = DeclaredProvider(
+      .google,
       transport: vendor, keys: KeyCache(transport: vendor, clock: { moment }))
   }
 

@@ -11,10 +11,11 @@ import Testing
   }
 
   private func withGoogle(
-    _ body: (FakeGoogle, GoogleProvider, ProviderSettings) async throws -> Void
+    _ body: (FakeGoogle, DeclaredProvider, ProviderSettings) async throws -> Void
   ) async throws {
     try await overLoopback(to: try await FakeGoogle.start()) { google, transport in
-      let provider = GoogleProvider(transport: transport, keys: KeyCache(transport: transport))
+      let provider = DeclaredProvider(
+        .google, transport: transport, keys: KeyCache(transport: transport))
       try await body(google, provider, settings(google))
     }
   }

@@ -52,7 +52,7 @@ import TestSupport
       #expect(error.field == field)
       // The profile endpoint, which answers for any app's token, was not requested.
       #expect(home.vendors.google.server.requests(to: "/v1/userinfo").isEmpty)
-      #expect(home.vendors.facebook.server.requests(to: "/v19.0/me").isEmpty)
+      #expect(home.vendors.facebook.server.requests(to: "/v24.0/me").isEmpty)
       #expect(home.vendors.plain.server.requests(to: "/userinfo").isEmpty)
     }
   }

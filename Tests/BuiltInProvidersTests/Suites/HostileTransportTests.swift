@@ -28,7 +28,7 @@ import TestSupport
         let known = Endpoint.allCases.filter { $0.way.vendor == vendor }.map(\.path)
         let asked = Set(home.vendors[vendor].server.requests.map(\.path))
         let browser = asked.filter { $0.hasSuffix("auth") || $0.contains("/authorize") }
-        #expect(asked.subtracting(known).subtracting(browser).isSubset(of: ["/v19.0/dialog/oauth"]))
+        #expect(asked.subtracting(known).subtracting(browser).isSubset(of: ["/v24.0/dialog/oauth"]))
       }
     }
   }

@@ -1,4 +1,5 @@
 import AuthCore
+import BuiltInProviders
 import LuaRuntime
 
 /// An error in a declaration, before its line is known.
@@ -157,7 +158,7 @@ struct DeclarationReader {
   }
 
   func path(_ text: String, _ name: String) throws -> PluginPath {
-    guard let path = PluginPath(try bounded(text, name)) else {
+    guard let path = PluginPath(TokenAnswer.path(try bounded(text, name))) else {
       throw mistake(
         name, "\"\(text)\" is no path",
         remedy: "Write data.id, images[1].url, emails[primary=true].email or [\"a.b\"].")

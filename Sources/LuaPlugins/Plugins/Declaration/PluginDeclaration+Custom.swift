@@ -4,7 +4,9 @@ import LuaRuntime
 
 /// Reading `kind = "custom"`.
 extension PluginDeclaration {
-  static let customFields = ["credentials", "tokens", "authorize", "verify", "textBooleans"]
+  static let customFields = [
+    "credentials", "tokens", "authorize", "verify", "revoke", "refresh", "textBooleans",
+  ]
 
   static func custom(_ reader: DeclarationReader, _ names: Set<String>) throws -> CustomTemplate {
     guard reader.isFunction("verify") else {
@@ -12,6 +14,7 @@ extension PluginDeclaration {
         "verify", "verify is missing",
         remedy: "Write verify = function(credential, http, settings) … end.")
     }
+    for name in ["revoke", "refresh"] { try functionOrNothing(name, reader) }
     var custom = CustomTemplate()
     if reader.isFunction("authorize") {
       custom.authorize = CustomTemplate.BrowserTemplate()

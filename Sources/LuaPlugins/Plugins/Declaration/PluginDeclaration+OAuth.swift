@@ -4,23 +4,22 @@ import LuaRuntime
 
 /// Reading `kind = "oauth2"`.
 extension PluginDeclaration {
-  static let oauth2Fields = [
-    "authorize", "token", "userinfo", "revoke", "scopes", "parameters", "clientAuthentication",
-    "pkce", "app", "profile", "identity", "textBooleans",
-  ]
+  static let oauth2Fields =
+    [
+      "authorize", "token", "userinfo", "scopes", "app", "profile", "identity", "textBooleans",
+    ] + browserFields
 
   static func oauth2(_ reader: DeclarationReader, _ names: Set<String>) throws -> OAuthTemplate {
     var flow = try browserFlow(reader, names)
-    flow.authentication =
-      try reader.choice("clientAuthentication", OAuthTemplate.Authentication.self) ?? .post
+    flow.authentication = flow.authentication ?? .post
     flow.userInfo = try request("userinfo", reader, names)
     guard flow.userInfo != nil || reader.isFunction("profile") else {
       throw reader.mistake(
         "userinfo", "userinfo is missing",
         remedy: "Write userinfo = \"https://…\", which names the person of a token.")
     }
-    guard (flow.authorize == nil) == (flow.token == nil) else {
-      let missing = flow.token == nil ? "token" : "authorize"
+    guard (flow.browser.authorize == nil) == (flow.browser.token == nil) else {
+      let missing = flow.browser.token == nil ? "token" : "authorize"
       throw reader.mistake(
         missing, "\(missing) is missing", remedy: "Give both authorize and token, or neither.")
     }
@@ -52,65 +51,10 @@ extension PluginDeclaration {
     return .request(request, clientID: path, subject: subject)
   }
 
-  /// Reads the fields that oauth2 and oidc share.
-  static func browserFlow(
-    _ reader: DeclarationReader, _ names: Set<String>
-  ) throws -> OAuthTemplate {
-    var flow = OAuthTemplate()
-    flow.authorize = try reader.url("authorize", names)
-    flow.token = try reader.url("token", names)
-    flow.revoke = try reader.url("revoke", names)
-    flow.parameters = try reader.templates("parameters", names)
-    flow.hasPKCE = try reader.flag("pkce") ?? true
-    return flow
-  }
-
   static func functionOrNothing(_ name: String, _ reader: DeclarationReader) throws {
     guard !reader.has(name) || reader.isFunction(name) else {
       throw reader.mistake(name, "\(name) must be a function")
     }
-  }
-
-  private enum Method: String, CaseIterable {
-    case get = "GET"
-    case post = "POST"
-  }
-
-  /// Reads an endpoint: its address, or a table of the address and the details of its requests.
-  static func request(
-    _ name: String, _ reader: DeclarationReader, _ names: Set<String>, besides: [String] = []
-  ) throws -> RequestTemplate? {
-    guard reader.has(name) else { return nil }
-    if let url = reader.table[name].stringValue {
-      return RequestTemplate(url: try reader.template(name, text: url, names))
-    }
-    guard let inner = try reader.inner(name) else { return nil }
-    try inner.refuseUnknown(
-      ["method", "headers", "query", "form", "json", "scheme", "basic"] + besides)
-    guard inner.table.array.count == 1, let url = inner.table.array[0].stringValue else {
-      throw reader.mistake(
-        name, "\(name) has no address", remedy: "Write \(name) = { \"https://…\", … }.")
-    }
-    let all = names.union(["accessToken"])
-    var request = RequestTemplate(url: try reader.template(name, text: url, names))
-    request.headers = try inner.templates("headers", all)
-    request.query = try inner.templates("query", all)
-    request.form = try inner.templates("form", all)
-    request.json = try inner.templates("json", all)
-    request.isBasic = try inner.flag("basic") ?? false
-    let hasBody = !request.form.isEmpty || !request.json.isEmpty
-    switch try inner.choice("method", Method.self) ?? (hasBody ? .post : .get) {
-    case .get: request.method = .get
-    case .post: request.method = .post
-    }
-    let isElsewhere = [request.headers, request.query, request.form, request.json]
-      .contains { $0.values.contains { $0.names.contains("accessToken") } }
-    switch try inner.text("scheme") {
-    case "none": request.scheme = nil
-    case let scheme?: request.scheme = scheme
-    case nil: request.scheme = isElsewhere || request.isBasic ? nil : "Bearer"
-    }
-    return request
   }
 
   static func builders(_ flow: OAuthTemplate) -> [CredentialBuilder] {
@@ -122,7 +66,7 @@ extension PluginDeclaration {
           "accessToken",
           fields: [CredentialField("accessToken", secret: true, "an access token of the app")]))
     }
-    if flow.authorize != nil { builders.append(codeBuilder) }
+    if flow.browser.authorize != nil { builders.append(codeBuilder) }
     return builders
   }
 

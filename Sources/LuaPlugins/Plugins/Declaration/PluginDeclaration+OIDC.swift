@@ -4,22 +4,21 @@ import LuaRuntime
 
 /// Reading `kind = "oidc"`, and the tokens that `jwt.verify` may be asked for.
 extension PluginDeclaration {
-  static let oidcFields = [
-    "issuer", "keys", "authorize", "token", "userinfo", "revoke", "discovery", "algorithms",
-    "nonce", "textBooleans", "maximumAge", "scopes", "parameters", "clientAuthentication", "pkce",
-    "identity", "profile",
-  ]
+  static let oidcFields =
+    [
+      "issuer", "keys", "keyIssuer", "authorize", "token", "userinfo", "discovery", "algorithms",
+      "nonce", "textBooleans", "maximumAge", "scopes", "identity", "profile",
+    ] + browserFields
 
   static func oidc(_ reader: DeclarationReader, _ names: Set<String>) throws -> OIDCTemplate {
     var oidc = OIDCTemplate(token: try token(reader, names))
     oidc.flow = try browserFlow(reader, names)
-    oidc.authentication = try reader.choice(
-      "clientAuthentication", OAuthTemplate.Authentication.self)
     oidc.usesDiscovery = try reader.flag("discovery") ?? true
     if let isAsked = reader.table["userinfo"].boolValue {
-      oidc.asksUserInfo = isAsked
+      oidc.asks = isAsked ? .always : .never
     } else {
-      oidc.flow.userInfo = try request("userinfo", reader, names)
+      oidc.flow.userInfo = try request("userinfo", reader, names, besides: ["always"])
+      if reader.table["userinfo"].tableValue?["always"].boolValue == true { oidc.asks = .always }
     }
     guard oidc.usesDiscovery || oidc.token.keys != nil else {
       throw reader.mistake(
@@ -34,14 +33,16 @@ extension PluginDeclaration {
   private static func token(
     _ reader: DeclarationReader, _ names: Set<String>
   ) throws -> TokenTemplate {
-    let issuer = try reader.requiredText("issuer", "\"https://…\"")
-    var token = TokenTemplate(issuer: try reader.template("issuer", text: issuer, names))
+    var token = TokenTemplate(issuer: try issuer(reader, names))
+    if let inner = reader.table["issuer"].tableValue { token.anyIssuer = inner["any"].stringValue }
+    if try reader.choice("keyIssuer", KeyIssuer.self) == .token { token.keyIssuer = .sameAsToken }
     token.keys = try reader.url("keys", names)
     token.booleansMayBeText = try reader.flag("textBooleans") ?? false
     token.maximumAge = try reader.number("maximumAge")
-    switch try reader.choice("nonce", Nonce.self) {
-    case .required: token.nonce = .required
-    case .optional, nil: token.nonce = .optional
+    if reader.table["nonce"].boolValue == false {
+      token.repeatsNonce = false
+    } else if try reader.choice("nonce", Nonce.self) == .required {
+      token.nonce = .required
     }
     if let algorithms = try reader.texts("algorithms") {
       token.algorithms = try algorithms.map { name in
@@ -65,6 +66,29 @@ extension PluginDeclaration {
     case optional, required
   }
 
+  private enum KeyIssuer: String, CaseIterable {
+    case any, token
+  }
+
+  /// Reads an issuer, or a table of it and of the claim that stands for the setting `any`.
+  private static func issuer(
+    _ reader: DeclarationReader, _ names: Set<String>
+  ) throws -> URLTemplate {
+    guard
+      let inner = reader.table["issuer"].tableValue.map({ DeclarationReader($0, place: "issuer.") })
+    else {
+      let text = try reader.requiredText("issuer", "\"https://…\"")
+      return try reader.template("issuer", text: text, names)
+    }
+    try inner.refuseUnknown(["any"])
+    guard let text = inner.table[1].stringValue, try inner.text("any") != nil else {
+      throw reader.mistake(
+        "issuer", "issuer has no address, or names no claim",
+        remedy: "Write issuer = { \"https://…/{tenants}\", any = \"tid\" }.")
+    }
+    return try reader.template("issuer", text: text, names)
+  }
+
   static func tokens(
     _ reader: DeclarationReader, _ names: Set<String>
   ) throws -> [String: TokenTemplate] {
@@ -73,7 +97,8 @@ extension PluginDeclaration {
     for name in all.table.fields.keys {
       guard let inner = try all.inner(name), !inner.has("secret") else { continue }
       try inner.refuseUnknown([
-        "issuer", "keys", "audience", "algorithms", "nonce", "textBooleans", "maximumAge",
+        "issuer", "keys", "keyIssuer", "audience", "algorithms", "nonce", "textBooleans",
+        "maximumAge",
       ])
       var token = try token(inner, names)
       guard token.keys != nil else {
@@ -106,7 +131,7 @@ extension PluginDeclaration {
             "nonce", secret: true, required: false, "the raw nonce of the request"),
         ])
     ]
-    let isComplete = oidc.flow.authorize != nil && oidc.flow.token != nil
+    let isComplete = oidc.flow.browser.authorize != nil && oidc.flow.browser.token != nil
     if oidc.usesDiscovery || isComplete { builders.append(codeBuilder) }
     return builders
   }

@@ -93,6 +93,7 @@ extension PluginDeclaration {
         settings[index].namesSubjects || subjectNames.contains(settings[index].name)
     }
     ownSettings = settings
+    try Self.checkAnyIssuer(flow, settings, reader)
     try Self.checkHosts(urls, hosts, reader)
     places = Set(urls.values.compactMap { URLTemplate($0)?.fixedHost }.filter { $0.contains(":") })
     for (name, text) in urls.sorted(by: { $0.key < $1.key }) {
@@ -218,6 +219,21 @@ extension PluginDeclaration {
           name, "\(name) asks \(bare), which hosts does not name",
           remedy: "Add \"\(bare)\" to hosts.")
       }
+    }
+  }
+
+  /// Checks that an issuer with `any` has a list of settings that the claim stands for.
+  private static func checkAnyIssuer(
+    _ flow: PluginFlow, _ settings: [PluginSetting], _ reader: DeclarationReader
+  ) throws {
+    guard case .oidc(let oidc) = flow, oidc.token.anyIssuer != nil else { return }
+    let hasList = settings.contains {
+      $0.type == .list && oidc.token.issuer.names.contains($0.name)
+    }
+    guard hasList else {
+      throw reader.mistake(
+        "issuer", "issuer has any and no setting of type list in its address",
+        remedy: "Write {tenants} into it, and settings = { tenants = setting.list \"…\" }.")
     }
   }
 

@@ -63,34 +63,23 @@ public struct PluginDeclaration: Sendable {
   }
 }
 
-/// An endpoint, and the details of its requests.
-struct RequestTemplate: Sendable {
-  let url: URLTemplate
-  var method = HTTPRequest.Method.get
-  var headers: [String: URLTemplate] = [:]
-  var query: [String: URLTemplate] = [:]
-  var form: [String: URLTemplate] = [:]
-  var json: [String: URLTemplate] = [:]
-  /// The scheme before the access token in the header `Authorization`; nil for no such header.
-  var scheme: String? = "Bearer"
-  /// True if the header has client ID and secret instead.
-  var isBasic = false
-}
-
-/// The browser's way to the vendor, and the exchange of tokens.
+/// The browser's way to the vendor, and the requests with tokens.
 struct OAuthTemplate: Sendable {
-  var authorize: URLTemplate?
-  var token: URLTemplate?
-  var revoke: URLTemplate?
+  var browser = BrowserRule()
   var userInfo: RequestTemplate?
-  var parameters: [String: URLTemplate] = [:]
-  var authentication = Authentication.post
-  var hasPKCE = true
+  /// The revocation; nil for RFC 7009 at the address of the discovery document.
+  var revoke: Revoke?
+  /// The client authentication; nil takes the discovery document's.
+  var authentication: ClientAuthenticationMethod?
   /// The check that an access token belongs to our app; nil if the vendor has none.
   var app: App?
 
-  enum Authentication: String, Sendable, CaseIterable {
-    case post, basic, none
+  enum Revoke: Sendable {
+    /// RFC 7009.
+    case standard(URLTemplate)
+    case request(RequestTemplate)
+    /// The function at `revoke`.
+    case function
   }
 
   enum App: Sendable {
@@ -106,20 +95,22 @@ struct OIDCTemplate: Sendable {
   var token: TokenTemplate
   var flow = OAuthTemplate()
   var usesDiscovery = true
-  /// Set to always or never ask userinfo; nil asks it if the ID token has no address.
-  var asksUserInfo: Bool?
-  /// The client authentication; nil takes the discovery document's.
-  var authentication: OAuthTemplate.Authentication?
+  var asks = UserInfoRule.Asking.ifThin
 }
 
 /// The requirements of ID tokens, with settings in them.
 struct TokenTemplate: Sendable {
   var issuer: URLTemplate
+  /// The claim that takes the place of the issuer's list setting if an admin sets that to `any`.
+  var anyIssuer: String?
+  var keyIssuer = KeyIssuerRule.any
   var keys: URLTemplate?
   /// The allowed values of `aud`; empty for the client's ID.
   var audiences: [URLTemplate] = []
   var algorithms: [SigningAlgorithm] = [.rs256]
   var nonce = NonceRule.Presence.optional
+  /// False if the vendor's ID tokens do not repeat the nonce of an authorization request.
+  var repeatsNonce = true
   var booleansMayBeText = false
   var maximumAge: Int64?
 }
@@ -173,9 +164,14 @@ extension PluginDeclaration {
   public var urls: [String: String] {
     var urls: [String: URLTemplate?] = [:]
     func add(_ flow: OAuthTemplate) {
-      urls["authorize"] = flow.authorize
-      urls["token"] = flow.token
-      urls["revoke"] = flow.revoke
+      urls["authorize"] = flow.browser.authorize
+      urls["token"] = flow.browser.token
+      urls["refresh"] = flow.browser.refresh?.url
+      switch flow.revoke {
+      case .standard(let url): urls["revoke"] = url
+      case .request(let request): urls["revoke"] = request.url
+      case .function, nil: break
+      }
       urls["userinfo"] = flow.userInfo?.url
       if case .request(let request, _, _) = flow.app { urls["app"] = request.url }
     }
@@ -208,8 +204,8 @@ extension PluginDeclaration {
   /// True if the authorization code flow has no PKCE.
   public var lacksPKCE: Bool {
     switch flow {
-    case .oauth2(let flow): flow.authorize != nil && !flow.hasPKCE
-    case .oidc(let oidc): !oidc.flow.hasPKCE
+    case .oauth2(let flow): flow.browser.authorize != nil && !flow.browser.hasPKCE
+    case .oidc(let oidc): !oidc.flow.browser.hasPKCE
     case .custom: false
     }
   }

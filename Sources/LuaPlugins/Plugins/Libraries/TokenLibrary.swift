@@ -56,8 +56,8 @@ struct TokenLibrary {
         token, secret: Array(secret.utf8), nonce: nonce, accessToken: accessToken, now: session.now)
     } else if let template = tokens[name] {
       claims = try await IDTokenVerifier(keys: session.host.keys).verify(
-        token, by: try template.declaration(session), nonce: nonce, accessToken: accessToken,
-        now: session.now)
+        token, by: try template.requirements(of: try template.token(token, session), session),
+        nonce: nonce, accessToken: accessToken, now: session.now)
     } else {
       return .nil
     }
@@ -119,27 +119,11 @@ struct TokenLibrary {
     func opaque(_ token: Secret<String>?) -> LuaValue {
       token.map { .secret(LuaSecret($0.reveal())) } ?? .nil
     }
+    if case .table(let answer) = TokenAnswer.lua(tokens.members) { table = answer }
     table["accessToken"] = opaque(tokens.accessToken)
     table["idToken"] = opaque(tokens.idToken)
     table["refreshToken"] = opaque(tokens.refreshToken)
     table["scope"] = .optional(tokens.scope)
     return .table(table)
-  }
-}
-
-extension TokenTemplate {
-  /// The declaration under a scope's settings.
-  func declaration(_ session: PluginSession) throws -> IDTokenDeclaration {
-    let filler = session.filler
-    guard let keys else {
-      throw AuthError(
-        .pluginFailed, "The plug-in declares no keys for its tokens.",
-        remedy: "Write keys = \"https://…\" in the plug-in.")
-    }
-    return IDTokenDeclaration(
-      issuers: try filler.urls(issuer), audiences: try audiences.map { try filler.text($0) },
-      keys: .jwks(url: try session.transport.address(try filler.url(keys))),
-      algorithms: algorithms, nonce: NonceRule(nonce, form: .either), maximumAge: maximumAge,
-      booleansMayBeText: booleansMayBeText, privateHosts: session.transport.privateHosts)
   }
 }

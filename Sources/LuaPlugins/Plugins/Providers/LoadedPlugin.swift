@@ -79,44 +79,4 @@ public final class LoadedPlugin: Sendable {
         remedy: suggestion(for: host, among: known.sorted()))
     }
   }
-
-  func verify(
-    _ credential: Credential, _ context: VerificationContext
-  ) async throws -> VerifiedIdentity {
-    guard declaration.builders.contains(where: { $0.name == credential.builder }) else {
-      throw credential.unknownBuilder
-    }
-    for field in declaration.builders.first(where: { $0.name == credential.builder })?.fields ?? []
-    where field.isRequired { _ = try credential.required(field.name) }
-    let session = try PluginSession(declaration, host, context, credential: credential)
-    return try await reportingFaults(session) {
-      switch declaration.flow {
-      case .oauth2(let flow): try await OAuthSignIn(self, flow, session).verify(credential)
-      case .oidc(let oidc): try await OIDCSignIn(self, oidc, session).verify(credential)
-      case .custom: try await verifyByScript(credential, session)
-      }
-    }
-  }
-
-  /// Logs a fault of the plug-in itself, and reports it to the client without details.
-  func reportingFaults<Result>(
-    _ session: PluginSession, _ body: () async throws -> Result
-  ) async throws -> Result {
-    do {
-      return try await body()
-    } catch let error as AuthError where error.code == .pluginFailed && error.cause == nil {
-      throw runner.outOfOrder(error.message, nil, session)
-    }
-  }
-
-  private func verifyByScript(
-    _ credential: Credential, _ session: PluginSession
-  ) async throws -> VerifiedIdentity {
-    let answer = try await runner.call(
-      "verify", [.credential(credential), .http, .settings], session)
-    guard case .identity(let identity) = answer else {
-      throw runner.outOfOrder("verify returned no identity", nil, session)
-    }
-    return identity.verified(declaration.id, uses: session.uses)
-  }
 }

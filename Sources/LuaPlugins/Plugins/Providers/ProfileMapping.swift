@@ -1,28 +1,35 @@
 import AuthCore
+import BuiltInProviders
 
 extension LoadedPlugin {
   /// Calls the plug-in's `profile` function, if there is one, and maps the profile.
   func identity(
-    _ profile: JSONValue, accessToken: Secret<String>?, _ session: PluginSession
+    _ answer: VendorAnswer, _ session: PluginSession
   ) async throws -> PluginIdentity {
-    var profile = profile
+    let tokens = answer.tokens?.members
+    var profile = answer.profile.removing([TokenAnswer.member])
     if declaration.functions.contains("profile") {
       let answer = try await runner.call(
-        "profile", [.json(profile), .http, .secret(accessToken), .settings], session)
+        "profile",
+        [.json(profile), .http, .secret(answer.accessToken), .settings, .tokens(tokens)], session)
       guard case .json(.object(let members)) = answer else {
         throw runner.outOfOrder("profile returned no table", nil, session)
       }
       profile = .object(members)
     }
+    profile = profile.removing([TokenAnswer.member])
+    let read = TokenAnswer.profile(profile, with: tokens)
     let functions = declaration.mapping.compactMap { field, mapping -> String? in
       if case .function = mapping { "identity.\(field.rawValue)" } else { nil }
     }
     let computed =
       functions.isEmpty
-      ? [:] : try await runner.call(functions.sorted(), [.json(profile), .settings], session)
+      ? [:]
+      : try await runner.call(
+        functions.sorted(), [.json(profile), .settings, .tokens(tokens)], session)
     func value(_ field: PluginDeclaration.MappedField) -> [JSONValue] {
       switch declaration.mapping[field] {
-      case .sources(let sources): sources.compactMap { $0.value(in: profile) }
+      case .sources(let sources): sources.compactMap { $0.value(in: read) }
       case .function:
         if case .json(let value)? = computed["identity.\(field.rawValue)"] { [value] } else { [] }
       case nil: []

@@ -3,12 +3,10 @@ import BuiltInProviders
 
 extension LoadedPlugin {
   /// The address that a browser opens, by a custom plug-in's declaration or function.
-  func scriptedAddress(
-    _ request: AuthorizationGrant, _ session: PluginSession
+  func address(
+    _ request: AuthorizationGrant, _ browser: CustomTemplate.BrowserTemplate,
+    _ session: PluginSession
   ) async throws -> String {
-    guard case .custom(let custom) = declaration.flow, let browser = custom.authorize else {
-      return ""
-    }
     let values = [
       "state": request.state, "redirectURI": request.redirectURI, "nonce": request.nonce,
       "codeChallenge": CodeChallenge.s256(request.codeVerifier.reveal()),
@@ -40,5 +38,30 @@ extension LoadedPlugin {
     // A fragment stays at the end.
     let parts = url.split(separator: "#", maxSplits: 1).map(String.init)
     return URLText.adding(query, to: parts[0]) + (parts.count > 1 ? "#\(parts[1])" : "")
+  }
+
+  /// The fields of the credential in a callback, by a custom plug-in's declaration.
+  func fields(
+    of callback: [String: String], _ browser: CustomTemplate.BrowserTemplate
+  ) throws(AuthError) -> [String: String] {
+    var fields: [String: String] = [:]
+    for (field, parameter) in browser.callback {
+      guard parameter != "*" else {
+        fields[field] = URLText.form(
+          callback.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+        continue
+      }
+      fields[field] = callback[parameter]
+    }
+    let declared = declaration.builders.first { $0.name == AuthorizationGrant.builderName }
+    let missing = declared?.fields.first { field in
+      field.isRequired && browser.callback[field.name] != nil
+        && fields[field.name, default: ""].isEmpty
+    }
+    if let missing {
+      throw .refusedCallback(
+        "it has no \(browser.callback[missing.name] ?? missing.name)", field: missing.name)
+    }
+    return fields
   }
 }

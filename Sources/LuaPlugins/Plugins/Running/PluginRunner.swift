@@ -5,7 +5,11 @@ import LuaRuntime
 enum PluginArgument: Sendable {
   case json(JSONValue)
   case secret(Secret<String>?)
+  /// The answer of a token endpoint, whose secrets are opaque.
+  case tokens(JSONValue?)
   case credential(Credential)
+  /// A token to revoke, with its kind.
+  case revoked(RevocationToken)
   case http, settings
 }
 
@@ -117,10 +121,31 @@ extension PluginArgument {
     switch self {
     case .json(let json): json.luaWithoutNulls
     case .secret(let secret): secret.map { .secret(LuaSecret($0.reveal())) } ?? .nil
+    case .tokens(let answer): answer.map(TokenAnswer.lua) ?? .nil
+    case .revoked(let token): .table(token.lua)
     case .credential(let credential): .table(credential.lua(session.declaration))
     case .settings: .table(session.luaSettings)
     case .http: script.http
     }
+  }
+}
+
+extension RevocationToken {
+  /// The kind of the token, and the token as an opaque value.
+  fileprivate var lua: LuaTable {
+    var table = LuaTable()
+    let (kind, value): (String, Secret<String>) =
+      switch self {
+      case .accessToken(let token): ("accessToken", token)
+      case .refreshToken(let token): ("refreshToken", token)
+      case .authorizationCode(let code, _): ("authorizationCode", code)
+      }
+    table["kind"] = .string(kind)
+    table["value"] = .secret(LuaSecret(value.reveal()))
+    if case .authorizationCode(_, let redirectURI) = self {
+      table["redirectURI"] = .optional(redirectURI)
+    }
+    return table
   }
 }
 

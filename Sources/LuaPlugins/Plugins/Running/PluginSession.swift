@@ -4,8 +4,7 @@ import NIOConcurrencyHelpers
 
 /// One sign-in through a plug-in: its limits, and what it has consumed.
 final class PluginSession: Sendable {
-  let declaration: PluginDeclaration
-  let host: PluginHost
+  let plugin: LoadedPlugin
   let settings: ProviderSettings
   let now: Timestamp
   let transport: PluginTransport
@@ -19,16 +18,15 @@ final class PluginSession: Sendable {
   }
 
   init(
-    _ declaration: PluginDeclaration, _ host: PluginHost, _ context: VerificationContext,
-    credential: Credential? = nil
+    _ plugin: LoadedPlugin, _ context: VerificationContext, credential: Credential? = nil
   ) throws {
-    self.declaration = declaration
-    self.host = host
+    self.plugin = plugin
+    let declaration = plugin.declaration
     settings = context.settings
     // A function could take a missing setting for any value.
     try Self.requireSettings(of: declaration, context.settings)
     now = context.now
-    transport = try PluginTransport(declaration, context.settings, host)
+    transport = try PluginTransport(declaration, context.settings, plugin.host)
     var secrets: [String] = []
     for field in declaration.settings where field.type == .secret {
       if let secret = try context.settings.secret(field.name) { secrets.append(secret.reveal()) }
@@ -54,6 +52,9 @@ final class PluginSession: Sendable {
       }
     }
   }
+
+  var declaration: PluginDeclaration { plugin.declaration }
+  var host: PluginHost { plugin.host }
 
   var filler: TemplateFiller { TemplateFiller(settings: settings, fields: declaration.ownSettings) }
 

@@ -38,10 +38,10 @@ extension VerifiedIdentity {
 }
 
 extension IDTokenClaims {
-  /// True if the token lacks the e-mail address, its verification or a name, which userinfo may add.
+  /// Tells whether claims lack the e-mail address, its verification or a name, which userinfo may add.
   ///
   /// The ID tokens of Okta, Authelia and GitLab in the code flow lack them.
-  var isThin: Bool {
+  static func isThin(_ all: JSONValue) -> Bool {
     PersonName.said(all["email"]) == nil || (all["email_verified"] ?? .null) == .null
       || PersonName.display(in: all) == nil
   }
