@@ -45,8 +45,9 @@ extension ProviderDeclaration {
       return scopes.isEmpty ? ["openid", "email", "profile"] : scopes
     }
     openID.discovery = DiscoveryRule { session in
+      let issuer = try session.settings.required("issuer")
       _ = try session.settings.required("clientID")
-      return try session.settings.required("issuer")
+      return issuer
     }
     openID.idToken = IDTokenRule(keys: nil) { token, session in
       let settings = session.settings

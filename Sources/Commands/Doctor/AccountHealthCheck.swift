@@ -20,6 +20,7 @@ struct AccountHealthCheck {
         count += accounts
         if !faulty.isEmpty { diagnoses.append(Self.diagnosis(faulty, in: scope)) }
         warnings += try await orphans(linked, in: scope)
+        warnings += try await versions(in: scope)
       }
       return
         (diagnoses.isEmpty
