@@ -67,7 +67,7 @@ extension ProviderDeclaration {
     }
     apple.check = { settings in
       if let key = try settings.secret("privateKey") {
-        _ = try TokenSigner(pem: key, field: "privateKey")
+        _ = try SigningKey(pem: key, field: "privateKey")
       }
     }
     return apple
@@ -82,7 +82,7 @@ extension ProviderDeclaration {
     of clientID: String, _ session: any ProviderSession
   ) throws -> Secret<String> {
     let settings = session.settings
-    let signer = try TokenSigner(
+    let signer = try SigningKey(
       pem: try settings.requiredSecret("privateKey"), field: "privateKey")
     guard signer.algorithm == .es256 else {
       throw AuthError(

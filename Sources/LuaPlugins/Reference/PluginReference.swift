@@ -117,12 +117,14 @@ extension PluginWord {
       forms: [
         "\"id\"", "\"data.id\"", "\"images[1].url\"", "'[\"https://example.com/id\"]'",
         "\"emails[primary=true].email\"", "'emails[type=\"work\", verified=true].value'",
+        "\"$token.athlete.id\"",
       ],
       "The path of a value in an answer. A value that is missing or null counts as absent. Conditions in brackets take "
         + "the first element of a list that meets all of them, up to 8: a member that is a text in quotes, a whole "
         + "number, true or false. They are strict: the text \"true\" is not true. Without such an element the value is "
-        + "absent. Conditions at the beginning are for an answer that is a list itself: \"[primary=true].email\"."
-    ),
+        + "absent. Conditions at the beginning are for an answer that is a list itself: \"[primary=true].email\". In a "
+        + "mapping, $token is the answer of the token endpoint, without its tokens and secrets; a profile never has a "
+        + "member $token. It is absent if the app gave the token itself."),
     PluginWord(
       .declaration, "identity (mapping)",
       forms: [
@@ -179,6 +181,29 @@ extension PluginWord {
       .oauth2, "token", forms: ["token = \"https://discord.com/api/oauth2/token\""],
       "The endpoint that exchanges an authorization code."),
     PluginWord(
+      .oauth2, "tokenRequest",
+      forms: [
+        "tokenRequest = { format = \"json\", headers = { [\"Notion-Version\"] = \"2022-06-28\" } }",
+        "tokenRequest = { names = { client_id = \"client_key\" }, fields = { app = \"{appName}\" } }",
+        "tokenRequest = { method = \"GET\", names = { client_id = \"appid\", redirect_uri = false } }",
+      ],
+      "The form of the requests to token, for a vendor that departs from RFC 6749. method is \"POST\" or \"GET\", and "
+        + "format \"form\" or \"json\". names gives client_id, client_secret, code, code_verifier, grant_type, "
+        + "redirect_uri and refresh_token other names, or omits one with false; the authorize address uses the new "
+        + "names too, and omits none. fields and headers are texts with settings. Use it also for oidc."
+    ),
+    PluginWord(
+      .oauth2, "refresh",
+      forms: [
+        "refresh = \"https://api.example.com/oauth/renew\"",
+        "refresh = { \"https://api.example.com/oauth/renew\", names = { client_id = \"appid\" } }",
+      ],
+      "The endpoint that renews tokens, if it is not token. The table takes the fields of tokenRequest, which it "
+        + "otherwise shares. custom has a function instead."),
+    PluginWord(
+      .oauth2, "scopeSeparator", forms: ["scopeSeparator = \",\""],
+      "The text between scopes in the authorize address; a space by default."),
+    PluginWord(
       .oauth2, "userinfo",
       forms: [
         "userinfo = \"https://discord.com/api/users/@me\"",
@@ -213,12 +238,26 @@ extension PluginWord {
       .oauth2, "pkce", forms: ["pkce = false"],
       "Omits the parameters of PKCE (RFC 7636), for a vendor that refuses them."),
     PluginWord(
-      .oauth2, "revoke", forms: ["revoke = \"https://…\""],
-      "The endpoint that revokes tokens (RFC 7009)."),
+      .oauth2, "revoke",
+      forms: [
+        "revoke = \"https://api.example.com/oauth/revoke\"",
+        "revoke = { \"https://api.example.com/grant\", method = \"DELETE\" }",
+        "revoke = { \"https://…\", json = { access_token = \"{token}\" }, basic = true }",
+        "revoke = function(token, http, settings) … end",
+      ],
+      "The endpoint that revokes tokens: an address for RFC 7009, or a request with the options of userinfo. {token} "
+        + "stands for the token, which is otherwise in the header; authentication = \"post\" adds client ID and secret "
+        + "to the body. A status from 200 to 299 counts as revoked. A function gets token.kind, which is accessToken, "
+        + "refreshToken or authorizationCode, the opaque token.value, and the redirectURI of a code; it returns "
+        + "nothing, or refuses."),
     PluginWord(
       .oauth2, "profile",
-      forms: ["profile = function(profile, http, accessToken, settings) … return profile end"],
-      "Runs before the mapping, to make requests, refuse or add to the profile. For oidc, profile has the claims."
+      forms: [
+        "profile = function(profile, http, accessToken, settings, tokens) … return profile end"
+      ],
+      "Runs before the mapping, to make requests, refuse or add to the profile. For oidc, profile has the claims. tokens "
+        + "is the answer of the token endpoint under the vendor's names, with opaque tokens and secrets; nil if the app "
+        + "gave the token itself. Functions of identity get (profile, settings, tokens)."
     ),
   ]
 
@@ -228,9 +267,17 @@ extension PluginWord {
       forms: [
         "issuer = \"https://access.line.me\"",
         "issuer = \"https://login.example.com/{tenants}/v2.0\"",
+        "issuer = { \"https://login.example.com/{tenants}/v2.0\", any = \"tid\" }",
       ],
       "The exact value of the claim iss. A setting of type list gives an issuer for each element; then the issuer "
-        + "is part of the identity, so that equal subjects of two tenants stay apart."),
+        + "is part of the identity, so that equal subjects of two tenants stay apart. any lets an admin set the list to "
+        + "\"any\": a token's own claim of that name then takes the place of the setting, and iss has to be that address."
+    ),
+    PluginWord(
+      .oidc, "keyIssuer", forms: ["keyIssuer = \"token\""],
+      "\"token\" refuses an ID token if the key set names another issuer for its key, in the key's member issuer; "
+        + "{tenantid} in it stands for the token's tid. By default (\"any\") the member is ignored."
+    ),
     PluginWord(
       .oidc, "keys", forms: ["keys = \"https://…/certs\""],
       "The address of the vendor's key set. If keys, authorize, token or userinfo is missing, the issuer's "
@@ -242,17 +289,21 @@ extension PluginWord {
       "The accepted signature algorithms: RS, PS and ES with 256, 384 or 512, and EdDSA; RS256 by default. none "
         + "and HMAC are never accepted."),
     PluginWord(
-      .oidc, "nonce", forms: ["nonce = \"required\""],
+      .oidc, "nonce", forms: ["nonce = \"required\"", "nonce = false"],
       "\"required\" refuses an ID token without a nonce, or with another one than the credential's. By default a "
-        + "nonce is optional."
+        + "nonce is optional. false is for a vendor whose ID tokens do not repeat the nonce of the authorize address: "
+        + "none is sent, and a code's ID token with one is refused."
     ),
     PluginWord(
       .oidc, "maximumAge", forms: ["maximumAge = 3600"],
       "The number of seconds after iat for which a token is accepted."),
     PluginWord(
       .oidc, "userinfo (oidc)",
-      forms: ["userinfo = true", "userinfo = false", "userinfo = \"https://…\""],
-      "Requests userinfo always (true) or never (false). By default it is requested if there is an access token "
+      forms: [
+        "userinfo = true", "userinfo = false", "userinfo = \"https://…\"",
+        "userinfo = { \"https://…\", always = true }",
+      ],
+      "Requests userinfo always (true, or always = true at an address) or never (false). By default it is requested if there is an access token "
         + "and the ID token lacks the address, email_verified or the name. Its sub must be the token's. Claims of "
         + "the token take precedence; emailVerified comes from userinfo only if the token has none and both have the "
         + "same address."),
@@ -289,6 +340,14 @@ extension PluginWord {
         + "callback is refused. The callback has to fill all required fields but redirectURI, codeVerifier and nonce, "
         + "which are filled without it. A field.secret is opaque: a text that verify has to take apart is a field.text."
     ),
+    PluginWord(
+      .custom, "revoke and refresh (custom)",
+      forms: [
+        "revoke = function(token, http, settings) … end",
+        "refresh = function(refreshToken, http, settings) … return identity { … } end",
+      ],
+      "Revokes a token, as revoke does for oauth2, and renews an identity, whose subject has to stay the same. Without "
+        + "them the provider does neither."),
     PluginWord(
       .custom, "tokens",
       forms: [
@@ -399,7 +458,8 @@ extension PluginWord {
       forms: [
         "oauth.exchange(credential, { token = \"https://…\", clientID = …, clientSecret = … })"
       ],
-      "Exchanges an authorization code. Returns accessToken, idToken and refreshToken as opaque values."
+      "Exchanges an authorization code. Returns every member of the answer under the vendor's name, and accessToken, "
+        + "idToken and refreshToken. Tokens and secrets are opaque values."
     ),
   ]
 
