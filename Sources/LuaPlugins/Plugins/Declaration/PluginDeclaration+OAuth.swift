@@ -13,7 +13,9 @@ extension PluginDeclaration {
     var flow = try browserFlow(reader, names)
     flow.authentication = flow.authentication ?? .post
     flow.userInfo = try request("userinfo", reader, names)
-    guard flow.userInfo != nil || reader.isFunction("profile") else {
+    let subject = reader.table["identity"].tableValue?["subject"].stringValue
+    let isInTokens = subject?.hasPrefix(TokenAnswer.member) == true
+    guard flow.userInfo != nil || reader.isFunction("profile") || isInTokens else {
       throw reader.mistake(
         "userinfo", "userinfo is missing",
         remedy: "Write userinfo = \"https://…\", which names the person of a token.")
