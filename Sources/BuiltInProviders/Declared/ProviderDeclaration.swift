@@ -74,9 +74,12 @@ package struct BrowserRule: Sendable {
   /// Takes all fields of the credential from a callback; nil for the code and the optional fields.
   package var callback: (@Sendable ([String: String]) throws(AuthError) -> [String: String])?
 
-  package init(authorize: URLTemplate? = nil, token: URLTemplate? = nil) {
+  package init(
+    authorize: URLTemplate? = nil, token: URLTemplate? = nil, scopes: [String] = []
+  ) {
     self.authorize = authorize
     self.token = token
+    self.scopes = { _ in scopes }
   }
 }
 
@@ -194,6 +197,27 @@ package enum Revocation: Sendable {
       guard !(200..<300).contains(response.status) else { return }
       throw OAuthAnswer(exchange: exchange, request: request, secrets: []).refusal(
         "refuses to revoke the token (HTTP \(response.status))", "token")
+    }
+  }
+
+  /// A request with an access token that the vendor confirms with a true member; there are no refresh tokens.
+  static func confirmed(
+    by member: String, _ template: RequestTemplate, at endpoint: String,
+    values: @escaping @Sendable (Secret<String>, any ProviderSession) throws -> [String: String]
+  ) -> Revocation {
+    .each { token, isRefresh, session in
+      guard !isRefresh else {
+        throw AuthError(
+          .operationNotAllowed, "The vendor has no refresh tokens.", field: "refreshToken",
+          remedy: "Revoke an access token.", step: .token)
+      }
+      let answer = try await session.ask(
+        template, at: endpoint, with: token, filling: try values(token, session), step: .token)
+      guard answer[member] == true else {
+        throw AuthError(
+          .networkRequestFailed, "The vendor did not confirm that the grant is gone.",
+          remedy: "Try again.", step: .token)
+      }
     }
   }
 }

@@ -28,6 +28,14 @@ package struct RequestTemplate: Sendable {
 package enum ClientAuthenticationMethod: String, Sendable, CaseIterable {
   case post, basic, none
 
+  /// The method for a server with these methods.
+  ///
+  /// One that names no method takes Basic (OpenID Connect Discovery 3).
+  package init(offered: [String]) {
+    let hasBasic = offered.isEmpty || offered.contains("client_secret_basic")
+    self = hasBasic || !offered.contains("client_secret_post") ? .basic : .post
+  }
+
   /// The authentication with a secret; none without one.
   package func with(_ secret: Secret<String>?) -> ClientAuthentication {
     switch (self, secret) {

@@ -37,8 +37,7 @@ extension ProviderDeclaration {
     }
     apple.browser = BrowserRule(
       authorize: "https://appleid.apple.com/auth/authorize",
-      token: "https://appleid.apple.com/auth/token")
-    apple.browser?.scopes = { _ in ["openid", "email", "name"] }
+      token: "https://appleid.apple.com/auth/token", scopes: ["openid", "email", "name"])
     // With a scope, Apple answers only by POST.
     apple.browser?.defaults = { _ in [("response_mode", "form_post")] }
     // Apple posts the name once, on the first sign-in.
@@ -65,11 +64,7 @@ extension ProviderDeclaration {
       }
       return identity
     }
-    apple.check = { settings in
-      if let key = try settings.secret("privateKey") {
-        _ = try SigningKey(pem: key, field: "privateKey")
-      }
-    }
+    apple.check = { try $0.checkSigningKey("privateKey") }
     return apple
   }
 
@@ -77,24 +72,13 @@ extension ProviderDeclaration {
     try session.endpoint("issuer", usually: "https://appleid.apple.com")
   }
 
-  /// Signs the client secret: a token that names the team and its client, for five minutes of Apple's six months.
   private static func secret(
     of clientID: String, _ session: any ProviderSession
   ) throws -> Secret<String> {
-    let settings = session.settings
-    let signer = try SigningKey(
-      pem: try settings.requiredSecret("privateKey"), field: "privateKey")
-    guard signer.algorithm == .es256 else {
-      throw AuthError(
-        .operationNotAllowed, "Apple's private keys are on the curve P-256.",
-        field: "privateKey", remedy: "Give the text of the .p8 file.", step: .credential)
-    }
-    let now = session.now.milliseconds / 1000
-    let claims: JSONValue = [
-      "iss": .string(try settings.required("teamID")), "sub": .string(clientID),
-      "aud": .string(try issuer(session)), "iat": .integer(now), "exp": .integer(now + 300),
-    ]
-    return Secret(try signer.sign(claims, keyID: try settings.required("keyID")))
+    // Apple accepts lifetimes of up to six months.
+    try SignedClientSecret(session: session, field: "privateKey").secret(
+      issuer: session.settings.required("teamID"), clientID: clientID,
+      audience: issuer(session), keyID: session.settings.required("keyID"))
   }
 
   /// A name as plain text, or in the JSON that Apple posts to a page as `user`.

@@ -1,5 +1,4 @@
 package import AuthCore
-import Crypto
 
 extension ProviderDeclaration {
   /// Facebook, by access token, Limited Login or authorization code.
@@ -8,6 +7,10 @@ extension ProviderDeclaration {
   /// the person, so no address counts as verified. Documentation: developers.facebook.com/docs/facebook-login.
   package static var facebook: ProviderDeclaration {
     let issuer = "https://www.facebook.com"
+    // The proof that our app sent a token: its HMAC under the app's secret.
+    let proof: @Sendable (Secret<String>, any ProviderSession) throws -> [String: String] = {
+      ["proof": try $1.settings.requiredSecret("appSecret").proof(of: $0)]
+    }
     var facebook = ProviderDeclaration(
       .facebook,
       ProviderManifest(
@@ -33,8 +36,8 @@ extension ProviderDeclaration {
     }
     facebook.browser = BrowserRule(
       authorize: "https://www.facebook.com/{graph}/dialog/oauth",
-      token: "https://graph.facebook.com/{graph}/oauth/access_token")
-    facebook.browser?.scopes = { _ in ["public_profile", "email"] }
+      token: "https://graph.facebook.com/{graph}/oauth/access_token",
+      scopes: ["public_profile", "email"])
     facebook.idToken = IDTokenRule(
       issuers: { _ in [issuer] },
       keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", nonce: .required
@@ -55,7 +58,7 @@ extension ProviderDeclaration {
     facebook.userInfo.request?.query = [
       "fields": "id,name,email,picture", "appsecret_proof": "{proof}",
     ]
-    facebook.userInfo.values = { ["proof": try proof(of: $0, $1)] }
+    facebook.userInfo.values = proof
     facebook.identity = { answer, _ in
       guard let profile = answer.userInfo else {
         var identity = try answer.standardIdentity(.facebook)
@@ -72,32 +75,9 @@ extension ProviderDeclaration {
     var permissions = RequestTemplate(url: "https://graph.facebook.com/{graph}/me/permissions")
     permissions.method = .delete
     permissions.query = ["appsecret_proof": "{proof}"]
-    facebook.revocation = .each { [permissions] token, isRefresh, session in
-      guard !isRefresh else {
-        throw AuthError(
-          .operationNotAllowed, "Facebook has no refresh tokens.", field: "refreshToken",
-          remedy: "Revoke an access token.", step: .token)
-      }
-      let answer = try await session.ask(
-        permissions, at: "permissions", with: token,
-        filling: ["proof": try proof(of: token, session)], step: .token)
-      guard answer["success"] == true else {
-        throw AuthError(
-          .networkRequestFailed, "Facebook did not confirm that the permissions are gone.",
-          remedy: "Try again.", step: .token)
-      }
-    }
+    facebook.revocation = .confirmed(
+      by: "success", permissions, at: "permissions", values: proof)
     return facebook
-  }
-
-  /// The HMAC-SHA-256 of a token under the app's secret, which proves that our app sent it.
-  private static func proof(
-    of token: Secret<String>, _ session: any ProviderSession
-  ) throws -> String {
-    let secret = try session.settings.requiredSecret("appSecret").reveal()
-    return HMAC<SHA256>.authenticationCode(
-      for: Array(token.reveal().utf8), using: SymmetricKey(data: Array(secret.utf8))
-    ).hexadecimal
   }
 }
 

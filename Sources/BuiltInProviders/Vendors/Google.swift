@@ -35,8 +35,7 @@ extension ProviderDeclaration {
     }
     var browser = BrowserRule(
       authorize: "https://accounts.google.com/o/oauth2/v2/auth",
-      token: "https://oauth2.googleapis.com/token")
-    browser.scopes = { _ in ["openid", "email", "profile"] }
+      token: "https://oauth2.googleapis.com/token", scopes: ["openid", "email", "profile"])
     // Helps the person to choose the right account; the check is on the claim in the token.
     browser.defaults = { session in
       let domains = session.settings.list("hostedDomains")

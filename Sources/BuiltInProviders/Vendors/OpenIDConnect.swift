@@ -1,26 +1,4 @@
-public import AuthCore
-
-/// The family of OpenID Connect providers that an admin names, such as `oidc.work` and `oidc.school`.
-public struct OIDCFamily: ProviderFamily {
-  /// The prefix `oidc.` of the members' IDs.
-  public let prefix = "oidc."
-  private let transport: any HTTPTransport
-  private let keys: KeyCache
-  private let discovery: DiscoveryCache
-
-  /// Makes the family, whose members share the caches.
-  public init(transport: any HTTPTransport, keys: KeyCache, discovery: DiscoveryCache) {
-    self.transport = transport
-    self.keys = keys
-    self.discovery = discovery
-  }
-
-  /// Makes a member of the family.
-  public func provider(_ id: ProviderID) -> any AuthProvider {
-    DeclaredProvider(
-      .openIDConnect(id), transport: transport, keys: keys, discovery: discovery)
-  }
-}
+import AuthCore
 
 extension ProviderDeclaration {
   /// An OpenID Connect provider that an admin configured, by ID token or authorization code.
@@ -36,7 +14,8 @@ extension ProviderDeclaration {
     openID.client = { _, session, document in
       (
         try session.settings.required("clientID"),
-        try authentication(session.settings, offered: document?.tokenEndpointAuthMethods ?? [])
+        try session.settings.clientAuthentication(
+          offered: document?.tokenEndpointAuthMethods ?? [])
       )
     }
     openID.browser = BrowserRule()
@@ -57,7 +36,8 @@ extension ProviderDeclaration {
         issuers: [try settings.required("issuer")] + settings.list("otherIssuers"),
         audiences: [try settings.required("clientID")] + settings.list("audiences"),
         keys: token.keys,
-        algorithms: try algorithms(settings, offered: token.document?.signingAlgorithms ?? []),
+        algorithms: try settings.signingAlgorithms(
+          offered: token.document?.signingAlgorithms ?? []),
         nonce: NonceRule(presence, form: .either), privateHosts: session.privateHosts)
     }
     // Equal subjects of two issuers are two people, so every issuer but the first is part of the key.
@@ -69,7 +49,7 @@ extension ProviderDeclaration {
     openID.callbackIssuer = { try $0.settings.required("issuer") }
     openID.revocation = .standard(nil)
     openID.renewal = .standard
-    openID.check = checkOpenID
+    openID.check = { try $0.checkOpenID() }
     return openID
   }
 
@@ -103,59 +83,4 @@ extension ProviderDeclaration {
     .endpoints(["authorize", "token", "keys", "userInfo", "introspection", "revocation"]),
     .privateHosts,
   ]
-
-  /// Checks settings that would fail only at a sign-in: the issuers' scheme, the algorithms and the authentication.
-  private static func checkOpenID(_ settings: ProviderSettings) throws {
-    for issuer in [settings.text("issuer")].compactMap(\.self) + settings.list("otherIssuers") {
-      let host = URLText.host(of: issuer) ?? ""
-      let isPrivate = settings.privateHosts.contains { host == $0 || host.hasPrefix("\($0):") }
-      guard issuer.hasPrefix("https://") || (issuer.hasPrefix("http://") && isPrivate) else {
-        throw AuthError(
-          .invalidArgument, "The issuer \(issuer) is no https address.", field: "issuer",
-          remedy: "Write https://…, or name its host in privateHosts.")
-      }
-    }
-    if let type = settings.text("subjectType"), !["public", "pairwise"].contains(type) {
-      throw AuthError(
-        .invalidArgument, "There is no subject type \(type).", field: "subjectType",
-        remedy: "Write public or pairwise, as the issuer's discovery document says.")
-    }
-    _ = try algorithms(settings, offered: [])
-    _ = try authentication(settings, offered: [])
-  }
-
-  private static func algorithms(
-    _ settings: ProviderSettings, offered: [SigningAlgorithm]
-  ) throws(AuthError) -> [SigningAlgorithm] {
-    let configured = try settings.list("algorithms").map { name throws(AuthError) in
-      guard let algorithm = SigningAlgorithm(rawValue: name) else {
-        let all = SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-        throw AuthError(
-          .operationNotAllowed, "There is no signing algorithm of that name for ID tokens.",
-          field: "algorithms", remedy: "Name some of: \(all).", step: .credential)
-      }
-      return algorithm
-    }
-    if !configured.isEmpty { return configured }
-    // Algorithms without a key pair, such as HS256 or none, are not a SigningAlgorithm and are dropped.
-    return offered.isEmpty ? [.rs256, .es256] : offered
-  }
-
-  private static func authentication(
-    _ settings: ProviderSettings, offered: [String]
-  ) throws -> ClientAuthentication {
-    guard let name = settings.text("clientAuthentication") else {
-      // A provider that names no method takes Basic (OpenID Connect Discovery 3).
-      let onlyPost =
-        offered.contains("client_secret_post") && !offered.contains("client_secret_basic")
-      return (onlyPost ? ClientAuthenticationMethod.post : .basic)
-        .with(try settings.secret("clientSecret"))
-    }
-    guard let method = ClientAuthenticationMethod(rawValue: name) else {
-      throw AuthError(
-        .operationNotAllowed, "There is no client authentication of that name.",
-        field: "clientAuthentication", remedy: "Write none, basic or post.", step: .credential)
-    }
-    return method == .none ? .none : method.with(try settings.requiredSecret("clientSecret"))
-  }
 }
