@@ -2,7 +2,7 @@
 -- Facts: Microsoft's documentation "ID token claims reference", "Migrate away from using email claims"
 -- and "OpenID Connect on the Microsoft identity platform".
 -- To set up: register an app, give clientID, clientSecret and the IDs of the tenants that may come in;
--- 9188040d-6c67-4c5b-b112-36a304b66dad is the one of personal accounts. For e-mails add the optional
+-- 9188040d-6c67-4c5b-b112-36a304b66dad is the one of personal accounts, and "any" is every tenant. For e-mails add the optional
 -- claims `email` and `xms_edov` to the ID token. `authority` is where people without a chosen tenant
 -- sign in: common, organizations, consumers or the ID of the only tenant.
 
@@ -27,11 +27,12 @@ return provider {
     .. "Not confirmed: apps with claims mapping sign with keys of their own, which are not in the common set.",
   hosts = { "login.microsoftonline.com" },
   settings = {
-    tenants = setting.list { "the IDs (not names) of the tenants whose people may sign in, in lower case", required = true },
+    tenants = setting.list { "the IDs (not names) of the tenants whose people may sign in, in lower case; or any", required = true },
     authority = setting.text { "the authority for browsers: common, organizations, consumers or a tenant's ID", default = "common" },
   },
 
-  issuer = "https://login.microsoftonline.com/{tenants}/v2.0",
+  issuer = { "https://login.microsoftonline.com/{tenants}/v2.0", any = "tid" },
+  keyIssuer = "token",
   discovery = false,
   keys = "https://login.microsoftonline.com/common/discovery/v2.0/keys",
   authorize = "https://login.microsoftonline.com/{authority}/oauth2/v2.0/authorize",

@@ -1,11 +1,6 @@
 package import AuthCore
 
 extension ProviderSettings {
-  /// The configured address of an endpoint, or the vendor's usual one.
-  func endpoint(_ name: String, usually usual: String) -> String {
-    text(name, of: "endpoints") ?? usual
-  }
-
   /// The hosts that an admin allowed to be private and without TLS.
   var privateHosts: [String] { list("privateHosts").map { $0.lowercased() } }
 }

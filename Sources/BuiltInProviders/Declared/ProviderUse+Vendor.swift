@@ -28,8 +28,18 @@ extension ProviderUse {
 
   func claims(
     _ token: String, isExchanged: Bool, nonce: String?, accessToken: String?,
-    _ document: DiscoveryDocument?, rule nonceRule: NonceRule? = nil
+    _ document: DiscoveryDocument?, rule: NonceRule? = nil
   ) async throws -> IDTokenClaims {
+    var requirements = try requirements(of: token, isExchanged: isExchanged, document)
+    requirements.nonce = rule ?? requirements.nonce
+    return try await IDTokenVerifier(keys: session.keys).verify(
+      token, by: requirements, nonce: nonce, accessToken: accessToken, now: session.now)
+  }
+
+  /// The requirements of a token under the settings.
+  func requirements(
+    of token: String, isExchanged: Bool, _ document: DiscoveryDocument?
+  ) throws -> IDTokenDeclaration {
     guard let rule = declaration.idToken else {
       throw AuthError(.internalError, "The provider \(declaration.id) accepts no ID tokens.")
     }
@@ -37,12 +47,9 @@ extension ProviderUse {
       .map { url throws(AuthError) in try session.allowed(url, forBrowser: false) }
     let found = try declared ?? document.map { try session.discovered($0.jwksURI, "jwks_uri") }
     guard let keys = found else { throw missingEndpoint("keys") }
-    var requirements = try rule.declaration(
+    return try rule.declaration(
       VendorToken(
         text: token, isExchanged: isExchanged, keys: .jwks(url: keys), document: document), session)
-    requirements.nonce = nonceRule ?? requirements.nonce
-    return try await IDTokenVerifier(keys: session.keys).verify(
-      token, by: requirements, nonce: nonce, accessToken: accessToken, now: session.now)
   }
 
   /// Asks userinfo; nil if the vendor has no such endpoint.

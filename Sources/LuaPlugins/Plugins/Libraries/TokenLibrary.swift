@@ -56,8 +56,8 @@ struct TokenLibrary {
         token, secret: Array(secret.utf8), nonce: nonce, accessToken: accessToken, now: session.now)
     } else if let template = tokens[name] {
       claims = try await IDTokenVerifier(keys: session.host.keys).verify(
-        token, by: try template.requirements(of: try template.token(token, session), session),
-        nonce: nonce, accessToken: accessToken, now: session.now)
+        token, by: try template.declaration(session, of: token), nonce: nonce,
+        accessToken: accessToken, now: session.now)
     } else {
       return .nil
     }

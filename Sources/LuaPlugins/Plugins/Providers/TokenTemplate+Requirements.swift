@@ -18,15 +18,18 @@ extension TokenTemplate {
       keyIssuer: keyIssuer)
   }
 
-  /// A token that a function gave, with the declared keys.
-  func token(_ text: String, _ session: PluginSession) throws -> VendorToken {
+  /// The requirements of a token that a function gave.
+  func declaration(
+    _ session: PluginSession, of token: String? = nil
+  ) throws -> IDTokenDeclaration {
     guard let keys else {
       throw AuthError(
         .pluginFailed, "The plug-in declares no keys for its tokens.",
         remedy: "Write keys = \"https://…\" in the plug-in.")
     }
     let url = try session.transport.address(try session.filler.url(keys))
-    return VendorToken(text: text, isExchanged: false, keys: .jwks(url: url))
+    let given = VendorToken(text: token ?? "", isExchanged: false, keys: .jwks(url: url))
+    return try requirements(of: given, session)
   }
 
   /// The accepted issuers.
