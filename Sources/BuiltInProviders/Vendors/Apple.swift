@@ -84,9 +84,10 @@ extension ProviderDeclaration {
   /// A name as plain text, or in the JSON that Apple posts to a page as `user`.
   private static func name(in given: String?) -> String? {
     let user = given.flatMap { try? JSONValue(text: $0) }
-    guard let user, case .object = user else {
-      return PersonName.joined([given.map { .string($0) }])
+    var parts = [given.map { JSONValue.string($0) }]
+    if let user, case .object = user {
+      parts = ["firstName", "middleName", "lastName"].map { user["name"]?[$0] }
     }
-    return PersonName.joined(["firstName", "middleName", "lastName"].map { user["name"]?[$0] })
+    return PersonName.joined(parts)?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }
