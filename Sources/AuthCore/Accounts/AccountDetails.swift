@@ -14,6 +14,8 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public var timeZone: String?
   /// The owner's date of birth, as the provider writes it.
   public var dateOfBirth: String?
+  /// The latest that vendors reported about the account's identities; empty if nothing.
+  public var vendorMarks: [VendorMark] = []
 
   /// Makes empty details.
   public init() {}
@@ -29,5 +31,6 @@ extension AccountDetails: FieldRecord {
     Field("language", \.language),
     Field("timeZone", \.timeZone),
     Field("dateOfBirth", \.dateOfBirth),
+    Field(later: "vendorMarks", encoding: \.vendorMarks),
   ]
 }

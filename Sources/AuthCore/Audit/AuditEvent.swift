@@ -31,6 +31,7 @@ public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
   case rotateKeys = "rotate-keys"
   case sendMessage = "send-message"
   case consoleSession = "console-session"
+  case providerEvent = "provider-event"
 }
 
 /// An operation that was performed or refused, committed together with its changes.

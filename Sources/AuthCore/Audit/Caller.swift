@@ -35,6 +35,8 @@ public struct Caller: Sendable, Hashable {
   public var isRehearsed = false
   /// The origin of the request, for the app's functions.
   public var client: ClientDescription
+  /// The provider whose vendor reports an event; nil for every other caller.
+  var vendor: ProviderID?
 
   /// Makes a caller.
   public init(
@@ -50,7 +52,8 @@ public struct Caller: Sendable, Hashable {
 
   /// The name that the audit records.
   public var actor: String {
-    switch authority {
+    if let vendor { return "provider:\(vendor)" }
+    return switch authority {
     case .admin(let name): "admin:\(name)"
     case .session(let account, _, _, _): "account:\(account)"
     case .anyone: "anyone"

@@ -210,6 +210,7 @@ extension AccountGraph {
     }
     services.quirks.ending { verdict.endSessionsVisibly(at: moment.now, on: snapshot) }
     verdict.note(verdict.changes.yieldPasswords(snapshot), as: "yieldedPasswords")
+    verdict.carryMarks(on: snapshot)
     if !verdict.action.restoresEarlierState {
       verdict.error = services.quirks.fault(verdict.changes.fault)
     }
@@ -234,8 +235,9 @@ extension AccountGraph {
       }
       throw error
     }
-    // Settings and batches concern no single account.
-    let isWhole = verdict.changes.settings != nil || verdict.rekeyed != nil
+    // Settings and batches concern no single account, and a vendor may report on a person who has none.
+    let isWhole =
+      verdict.changes.settings != nil || verdict.rekeyed != nil || verdict.action == .providerEvent
     guard let account = verdict.accountID ?? (isWhole ? AccountID("") : nil) else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }
@@ -314,10 +316,10 @@ extension Verdict {
       isUnchanged: changesNothing)
   }
 
-  /// True for an edit or a repeated link that leaves the account as it was: it has no event.
+  /// True for an edit, a repeated link or a repeated event that leaves the account as it was: it has no event.
   var changesNothing: Bool {
-    let mayBeEmpty =
-      [.update, .disable, .enable].contains(action) || (action == .link && isLinkedAlready)
+    let mayBeEmpty = [.update, .disable, .enable].contains(action)
+      || (isRepetition && [.link, .providerEvent].contains(action))
     return error == nil && kept == nil && mayBeEmpty && changes == ChangeSet()
   }
 

@@ -23,7 +23,7 @@ struct Verdict: Sendable {
   var takesBack = false
   var endedSessions = false
   /// True if the account had the identity that a link brings.
-  var isLinkedAlready = false
+  var isRepetition = false
   /// The outcome of a batch of a rekey.
   var rekeyed: RekeyOutcome?
   /// The claims that the app's functions add to the session.
@@ -86,7 +86,7 @@ extension Verdict {
     error = next.error
     failure = next.failure ?? failure
     judged = next.judged ?? judged
-    isLinkedAlready = isLinkedAlready || next.isLinkedAlready
+    isRepetition = isRepetition || next.isRepetition
     details.merge(next.details) { _, new in new }
     trace.append(next.trace)
   }

@@ -13,7 +13,7 @@ extension Action {
 
   /// True if identities go for the safety of the account's owner, which no script can prevent.
   fileprivate var removesForSafety: Bool {
-    [.signIn, .signUp, .takeOver, .useActionCode].contains(self)
+    [.signIn, .signUp, .takeOver, .useActionCode, .providerEvent].contains(self)
   }
 }
 

@@ -45,6 +45,7 @@ struct LinkEffects {
     guard let key = identity.key else { return account }
     tell(&account, at: .signIn)
     account.adopt(identity, at: now)
+    account.liftSuspension(of: key)
     account.changeIdentity(reachedBy: key) { linked in
       linked.lastSignInAt = now
       if linked.hasProfileOfItsOwn { linked.renew(identity) }

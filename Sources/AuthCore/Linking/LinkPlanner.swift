@@ -73,7 +73,7 @@ struct LinkPlanner {
     case .linkedAlready(let id):
       verdict.accountID = id
       verdict.account = snapshot.accounts[id]
-      verdict.isLinkedAlready = true
+      verdict.isRepetition = true
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
       change(id) { [effects] in effects.unlinked(keys, from: $0) }

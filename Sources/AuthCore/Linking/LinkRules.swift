@@ -22,6 +22,7 @@ public enum LinkRules {
     }
     if let refusal = rules.refuseClosed(request) { return (refusal, rules.trace) }
     if let refusal = rules.refuseChangedProvider(request) { return (refusal, rules.trace) }
+    if let refusal = rules.refuseStopped(request) { return (refusal, rules.trace) }
     let decision =
       switch request {
       case .signIn(let identity): rules.signIn(identity)

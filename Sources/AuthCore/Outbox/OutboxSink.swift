@@ -8,7 +8,7 @@ public protocol OutboxSink: Sendable {
 
 extension AuditEvent {
   /// True for events that apps receive: accounts created, deleted, restored, merged or split, and identities added,
-  /// moved or removed; no refusals.
+  /// moved or removed, and what a vendor reported about an account; no refusals.
   public var concernsApps: Bool {
     guard errorCode == nil else { return false }
     switch action {
@@ -18,6 +18,8 @@ extension AuditEvent {
       return true
     case .signIn:
       return details["isNewUser"] == true || details["linked"] == true
+    case .providerEvent:
+      return accountID != nil
     default:
       return false
     }

@@ -63,7 +63,7 @@ extension AccountGraph {
   /// Runs a provider's code; an error that is not an ``AuthError`` becomes `plugin-failed`.
   ///
   /// Errors of the store pass unchanged: the providers that use the store have no errors of their own.
-  private static func blaming<Result>(
+  static func blaming<Result>(
     _ provider: any AuthProvider, _ body: () async throws -> Result
   ) async throws -> Result {
     do {

@@ -16,9 +16,12 @@ extension Account {
   /// before it began.
   ///
   /// An identity that was unlinked and linked again is a new one for its old sessions. A replaced key leads to the
-  /// identity that replaced it.
+  /// identity that replaced it. A vendor's event may have ended the sessions that its identity began.
   public func keepsSession(of key: IdentityKey, begunAt time: Timestamp) -> Bool {
-    identity(reachedBy: key).map { $0.linkedAt <= time } ?? false
+    guard let end = mark(reachedBy: key)?.sessionsEndedAt, time < end else {
+      return identity(reachedBy: key).map { $0.linkedAt <= time } ?? false
+    }
+    return false
   }
 
   /// Returns the beginning of a new session: now, but not before the times that would end it.
@@ -26,7 +29,8 @@ extension Account {
   /// Otherwise a clock that is slow, here or on another server, would make sessions that are already over.
   func beginning(of key: IdentityKey?, at now: Timestamp) -> Timestamp {
     let linkedAt = key.flatMap { identity(reachedBy: $0)?.linkedAt }
-    return [now, validSince, linkedAt].compactMap(\.self).max() ?? now
+    let endedAt = key.flatMap { mark(reachedBy: $0)?.sessionsEndedAt }
+    return [now, validSince, linkedAt, endedAt].compactMap(\.self).max() ?? now
   }
 
   /// Returns the time at which a new identity counts as linked: now, but after all earlier sessions.

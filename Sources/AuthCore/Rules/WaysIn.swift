@@ -19,6 +19,7 @@ struct WaysIn: Sendable {
     case closed
     case unknown = "no such provider"
     case notSetUp = "not set up"
+    case suspended = "suspended by its provider"
   }
 
   /// The permission to remove the last way to sign in.
@@ -35,6 +36,7 @@ struct WaysIn: Sendable {
     if identity.provider == .password && identity.secret == nil { return .noSecret }
     if identity.provider == .phone && !account.secondFactors.isEmpty { return .besideFactor }
     if settings.signIn.closedProviders.contains(identity.provider) { return .closed }
+    if account.mark(of: identity)?.suspendedBy != nil { return .suspended }
     guard let providers else { return nil }
     guard let provider = providers[identity.provider] else { return .unknown }
     return settings.hasSetUp(provider) ? nil : .notSetUp

@@ -122,7 +122,9 @@ extension AccountGraph {
       throw AuthError.usedBefore
     }
     var rules = rules(by: context.caller, at: context.now, on: snapshot)
-    let gate = rules.refuseClosed(request) ?? rules.refuseChangedProvider(request)
+    let gate =
+      rules.refuseClosed(request) ?? rules.refuseChangedProvider(request)
+      ?? rules.refuseStopped(request)
     trace.append(rules.trace)
     if case .refuse(let error)? = gate { throw error }
     guard case .link(let identity, _) = request, let key = identity.key,

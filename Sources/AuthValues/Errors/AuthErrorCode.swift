@@ -139,6 +139,8 @@ extension AuthError.Code {
   public static let userTokenExpired = Self("user-token-expired")
   /// The provider's subject was replaced by another one and no longer signs in.
   public static let subjectReplaced = Self("subject-replaced")
+  /// The provider ended the identity's sign-ins after the credential was issued.
+  public static let identitySuspended = Self("identity-suspended")
   /// No event or merge has this ID.
   public static let eventNotFound = Self("event-not-found")
   /// A merge policy does not compile, declares nothing or failed while it decided.

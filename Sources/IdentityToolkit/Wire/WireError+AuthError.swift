@@ -55,6 +55,7 @@ extension WireError {
     .secondFactorRequired: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
     .invalidCredential: "INVALID_IDP_RESPONSE",
     .subjectReplaced: "INVALID_IDP_RESPONSE",
+    .identitySuspended: "INVALID_IDP_RESPONSE",
     .networkRequestFailed: "INVALID_IDP_RESPONSE",
     .pluginFailed: "INVALID_IDP_RESPONSE",
     .invalidEmail: "INVALID_EMAIL",

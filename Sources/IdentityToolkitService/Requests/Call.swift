@@ -13,6 +13,8 @@ struct Call: Sendable {
   let path: [String: String]
   let query: WireFields
   let body: WireFields
+  /// The body as it was sent, for a route that reads it itself.
+  var bytes: [UInt8] = []
   let client: ClientDescription
   /// Header fields, by their names in lower case.
   let headers: [String: String]
@@ -48,5 +50,6 @@ enum Answer: Sendable {
   case record(any JSONRecord & Sendable)
   case page(String, status: Int = 200, headers: [String: String] = [:])
   case text(String, type: String)
+  case reply([UInt8], type: String, status: Int, headers: [String: String] = [:])
   case redirect(String, status: Int = 303, headers: [String: String] = [:])
 }

@@ -15,7 +15,7 @@ extension Dispatcher {
   package static var operations: [OperationShape] {
     var seen: Set<String> = []
     let routes = Route.all.filter {
-      ![.get, .delete].contains($0.method) && seen.insert($0.name).inserted
+      ![.get, .delete].contains($0.method) && !$0.takesBytes && seen.insert($0.name).inserted
     }
     return routes.map { route in
       OperationShape(

@@ -87,7 +87,9 @@ package struct Dispatcher: Sendable {
   private func run(_ request: AdmittedRequest, _ bytes: [UInt8]) async throws -> Answer {
     let (head, route, path, who) = (request.head, request.route, request.path, request.who)
     var parameters = request.parameters
-    let body = try Self.body(bytes, of: head, bounds: route.bounds)
+    let body =
+      route.takesBytes
+      ? WireFields(texts: [:]) : try Self.body(bytes, of: head, bounds: route.bounds)
     if path.bodyIsQuery {
       for (name, value) in body.members {
         if let text = value.stringValue { parameters[name] = text }
@@ -111,6 +113,7 @@ package struct Dispatcher: Sendable {
     let call = Call(
       services: services, project: resolution.project, tenant: resolution.tenant,
       right: who.admin, path: request.match.values, query: query, body: body,
+      bytes: route.takesBytes ? bytes : [],
       client: ClientDescription(
         address: head.peer, userAgent: head.headers["user-agent"],
         locale: head.headers["x-firebase-locale"] ?? head.headers["accept-language"],

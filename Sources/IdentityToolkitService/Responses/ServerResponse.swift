@@ -37,6 +37,9 @@ package struct ServerResponse: Sendable {
       self.headers += headers.map { ($0.key, $0.value) }
     case .text(let text, let type):
       self.init(status: 200, headers: [("Content-Type", type)], body: Array(text.utf8))
+    case .reply(let body, let type, let status, let headers):
+      self.init(status: status, headers: body.isEmpty ? [] : [("Content-Type", type)], body: body)
+      self.headers += headers.map { ($0.key, $0.value) }
     case .redirect(let place, let status, let headers):
       self.init(status: status, headers: [("Location", place)])
       self.headers += headers.map { ($0.key, $0.value) }

@@ -39,6 +39,8 @@ struct Route: Sendable {
   let needsGenuineAdmin: Bool
   /// True if the operation works even for a disabled tenant.
   let worksWhileDisabled: Bool
+  /// True if the handler reads the body itself, whatever its media type, because a signature covers its bytes.
+  let takesBytes: Bool
   /// The fields that a body may have; nil if they are unknown.
   let fields: [RouteField]?
   /// The names of those fields.
@@ -61,7 +63,7 @@ struct Route: Sendable {
     _ method: Method, _ pattern: String, of service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
     fields: [RouteField]? = nil, worksWhileDisabled: Bool = false, isProbe: Bool = false,
-    needsGenuineAdmin: Bool = false, modes: Set<ServerMode> = [.production, .emulator],
+    needsGenuineAdmin: Bool = false, takesBytes: Bool = false, modes: Set<ServerMode> = [.production, .emulator],
     _ handler: @escaping Handler
   ) {
     self.fields = fields
@@ -73,6 +75,7 @@ struct Route: Sendable {
     self.worksWhileDisabled = worksWhileDisabled
     self.isProbe = isProbe
     self.needsGenuineAdmin = needsGenuineAdmin
+    self.takesBytes = takesBytes
     isOfServer = access.isAdmins && !pattern.contains("{project}")
     self.method = method
     self.pattern = pattern

@@ -8,16 +8,19 @@ struct AdmittedToken {
   let claims: JSONValue
   private let token: CompactToken
 
-  /// Takes a token apart, whose header has to name one of these algorithms.
-  init(_ text: String, algorithms: [SigningAlgorithm]) throws(AuthError) {
-    try self.init(text) { header throws(AuthError) in
+  /// Takes a token apart, whose header has to name one of these algorithms, and no type but these.
+  init(
+    _ text: String, algorithms: [SigningAlgorithm], types: Set<String> = ["jwt"]
+  ) throws(AuthError) {
+    try self.init(text, types: types) { header throws(AuthError) in
       try Self.algorithm(of: header, among: algorithms)
     }
   }
 
   /// Takes a token apart; the closure reads the algorithm from the header.
   init(
-    _ text: String, choosing algorithm: (JSONValue) throws(AuthError) -> SigningAlgorithm
+    _ text: String, types: Set<String> = ["jwt"],
+    choosing algorithm: (JSONValue) throws(AuthError) -> SigningAlgorithm
   ) throws(AuthError) {
     guard text.utf8.count <= CompactToken.maximumBytes else {
       throw .malformedToken("is larger than \(CompactToken.maximumBytes >> 10) KiB")
@@ -31,7 +34,7 @@ struct AdmittedToken {
       }
     }
     let header = try Self.object(token.headerMembers, named: "header")
-    try Self.checkHeader(header)
+    try Self.checkHeader(header, types)
     self.algorithm = try algorithm(header)
     keyID = try Self.keyID(of: header)
     guard !token.signature.isEmpty else { throw .malformedToken("has no signature") }
@@ -51,8 +54,10 @@ struct AdmittedToken {
     return value
   }
 
-  /// Refuses members that choose a key, and types other than JWT.
-  private static func checkHeader(_ header: JSONValue) throws(AuthError) {
+  /// Refuses members that choose a key, and other types.
+  private static func checkHeader(
+    _ header: JSONValue, _ types: Set<String>
+  ) throws(AuthError) {
     for member in TokenParts.refusedMembers where header[member] != nil {
       throw .refusedToken(
         "The ID token's header has \(member), which is not allowed.", field: member)
@@ -60,8 +65,8 @@ struct AdmittedToken {
     if let type = header["typ"] {
       // The media type may be written with or without its "application/", in any case (RFC 7515, 4.1.9). at+jwt,
       // logout+jwt and others are signed with the same keys and have another meaning.
-      let name = type.stringValue?.lowercased()
-      guard name == "jwt" || name == "application/jwt" else {
+      let name = (type.stringValue?.lowercased() ?? "").trimmingPrefix("application/")
+      guard types.contains(String(name)) else {
         throw .refusedToken(
           "The token is none of type JWT.", field: "typ", remedy: "Give the ID token.")
       }

@@ -26,6 +26,10 @@ struct ClaimCheck {
 
   /// Reads and checks the claims that every token needs.
   func claims(issuer: String) throws(AuthError) -> IDTokenClaims {
+    // A Security Event Token (RFC 8417) and a logout token are signed with the same keys.
+    guard token.claims["events"] == nil else {
+      throw .refusedToken("The token reports an event, and is no ID token.", field: "events")
+    }
     let audiences = try audiences()
     let party = try authorizedParty(audiences)
     let (expiresAt, issuedAt) = try times()
