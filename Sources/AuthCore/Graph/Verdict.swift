@@ -22,7 +22,7 @@ struct Verdict: Sendable {
   /// True if the change reverts a change of an address, which no further code can revert.
   var takesBack = false
   var endedSessions = false
-  /// True if the account had the identity that a link brings.
+  /// True for a link that the account has, and for an event that was taken before.
   var isRepetition = false
   /// The outcome of a batch of a rekey.
   var rekeyed: RekeyOutcome?

@@ -37,7 +37,7 @@ enum CatchCheck {
   }
 
   private static func isEnding(_ name: String) -> Bool {
-    ["refuse", "jwt.verify", "oauth.exchange"].contains(name)
+    ["refuse", "jwt.verify", "jwt.event", "jwt.events", "oauth.exchange"].contains(name)
       || (name.hasPrefix("http.") && name.split(separator: ".").count == 2)
   }
 }

@@ -60,7 +60,7 @@ enum NameCheck {
     let settings = text.declaration.settings.map(\.name)
     let fields = text.declaration.builders.flatMap { $0.fields.map(\.name) } + ["builder"]
     let settingsAt = [
-      "verify": 2, "profile": 3, "app": 2, "authorize": 1,
+      "verify": 2, "profile": 3, "app": 2, "authorize": 1, "events": 2,
     ]
     return text.functions.sorted { $0.key < $1.key }.flatMap { place, function in
       var findings: [PluginFinding] = []

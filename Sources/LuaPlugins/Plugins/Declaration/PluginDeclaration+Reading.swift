@@ -10,6 +10,7 @@ extension PluginDeclaration {
   private static let commonFields =
     [
       "id", "name", "kind", "documentation", "notes", "hosts", "settings", "subjectsPerApp",
+      "events",
     ] + metadataFields
 
   /// Every field that a declaration of any kind may have.
@@ -41,18 +42,21 @@ extension PluginDeclaration {
     hosts = try reader.texts("hosts") ?? []
     hostTemplates = try Self.hosts(hosts, reader, settings)
 
-    var tokens: [String: TokenTemplate] = [:]
+    try Self.functionOrNothing("events", reader)
+    let tokens = try Self.tokens(reader, names)
+    // Only functions verify such tokens.
+    let common = Self.commonFields + (reader.isFunction("events") ? ["tokens"] : [])
     var builders: [CredentialBuilder]
     switch kind {
     case .oauth2:
-      try reader.refuseUnknown(Self.commonFields + Self.oauth2Fields)
+      try reader.refuseUnknown(common + Self.oauth2Fields)
       self.kind = .oauth2
       let flow = try Self.oauth2(reader, names)
       builders = Self.builders(flow)
       self.flow = .oauth2(flow)
       algorithms = []
     case .oidc:
-      try reader.refuseUnknown(Self.commonFields + Self.oidcFields)
+      try reader.refuseUnknown(common + Self.oidcFields)
       self.kind = .oidc
       let flow = try Self.oidc(reader, names)
       builders = Self.builders(flow)
@@ -64,7 +68,6 @@ extension PluginDeclaration {
       let flow = try Self.custom(reader, names)
       builders = try Self.builders(reader, isBrowserFlow: flow.authorize != nil)
       self.flow = .custom(flow)
-      tokens = try Self.tokens(reader, names)
       algorithms = Array(Set(tokens.values.flatMap(\.algorithms))).sorted {
         $0.rawValue < $1.rawValue
       }

@@ -17,6 +17,7 @@ struct TokenLibrary {
       _ = try box.required("jwt.sign")
       return [try Self.sign(call)]
     }
+    EventTokenWords.add(to: &jwt, box)
     try state.set("jwt", to: state.library(jwt))
     var oauth = LuaLibrary(name: "oauth")
     oauth.asyncFunction("exchange") { arguments in

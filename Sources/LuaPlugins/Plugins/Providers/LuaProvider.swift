@@ -6,7 +6,9 @@ public import BuiltInProviders
 /// LuaPlugins turns Lua files into providers and merge policies for AuthCore. For providers start here, then read
 /// ``PluginDeclaration`` (the contents of a file), `PluginRunner` (running its functions) and ``PluginSet``
 /// (loading and replacing files).
-public protocol LuaProvider: AuthorizationFlow, Revoking, Refreshing, SettingsChecking {
+public protocol LuaProvider: AuthorizationFlow, Revoking, Refreshing, EventReceiving,
+  SettingsChecking
+{
   /// The version of the plug-in.
   var core: LoadedPlugin { get }
   /// The provider that executes the declaration in the file.
