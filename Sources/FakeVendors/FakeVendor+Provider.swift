@@ -10,6 +10,7 @@ extension FakeGoogle {
       endpoints: [
         "authorize": authorizationURL, "token": tokenURL, "keys": keysURL,
         "tokenInfo": tokenInfoURL, "userInfo": userInfoURL, "revocation": revocationURL,
+        "risc": riscURL,
       ])
   }
 

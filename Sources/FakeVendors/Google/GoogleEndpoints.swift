@@ -4,6 +4,7 @@ import AuthCore
 struct GoogleEndpoints: VendorEndpoints {
   static let keys = "/oauth2/v3/certs"
   static let authorization = "/o/oauth2/v2/auth"
+  static let risc = "/.well-known/risc-configuration"
 
   let records: VendorRecords
 
@@ -12,6 +13,8 @@ struct GoogleEndpoints: VendorEndpoints {
   func answer(_ request: VendorRequest) -> VendorResponse? {
     switch request.path {
     case "/.well-known/openid-configuration": discovery(document)
+    case Self.risc:
+      .json(["issuer": .string("\(records.issuer)/"), "jwks_uri": records.endpoint(Self.keys)])
     case Self.keys: keySet(maximumAge: 19_800)
     case Self.authorization: authorizationPage(request)
     case "/token":
