@@ -100,6 +100,8 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     copy.lastSignInAt = nil
     copy.details.lastRefreshAt = nil
     copy.details.usedCustomToken = false
+    // Every change carries the present marks on.
+    copy.details.vendorMarks = []
     for index in copy.identities.indices {
       copy.identities[index].lastSignInAt = nil
       copy.identities[index].profile = IdentityProfile()

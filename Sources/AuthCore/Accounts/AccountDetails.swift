@@ -14,11 +14,17 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public var timeZone: String?
   /// The owner's date of birth, as the provider writes it.
   public var dateOfBirth: String?
-  /// The latest that vendors reported about the account's identities; empty if nothing.
-  public var vendorMarks: [VendorMark] = []
+  /// Nil for none, so that most records do not have the field.
+  private var marks: [VendorMark]?
 
   /// Makes empty details.
   public init() {}
+
+  /// The latest that vendors reported about the account's identities; empty if nothing.
+  public var vendorMarks: [VendorMark] {
+    get { marks ?? [] }
+    set { marks = newValue.isEmpty ? nil : newValue }
+  }
 }
 
 extension AccountDetails: FieldRecord {
@@ -31,6 +37,6 @@ extension AccountDetails: FieldRecord {
     Field("language", \.language),
     Field("timeZone", \.timeZone),
     Field("dateOfBirth", \.dateOfBirth),
-    Field(later: "vendorMarks", encoding: \.vendorMarks),
+    Field("marks", \.marks, audit: .left),
   ]
 }

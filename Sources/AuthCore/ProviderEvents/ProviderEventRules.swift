@@ -56,11 +56,7 @@ extension RuleEvaluation {
       }
     }
     mark.suspendedBy = event.kind
-    var suspended = account.with(mark, on: identity)
-    if event.kind == .identityDeleted {
-      suspended.changeIdentity(identity.key) { $0.profile = IdentityProfile() }
-    }
-    return (.suspended, suspended)
+    return (.suspended, account.with(mark, on: identity))
   }
 
   /// Refuses a credential from before the latest event that its vendor reported.

@@ -34,6 +34,18 @@ public struct VendorMark: Hashable, Sendable, Codable {
   }
 }
 
+extension VendorMark: FieldRecord {
+  package static var blank: VendorMark {
+    VendorMark(key: IdentityKey(ProviderID(""), subject: ""), at: Timestamp(milliseconds: 0))
+  }
+  package static let fields: FieldList<VendorMark> = [
+    Field("key", \.key), Field("suspendedBy", \.suspendedBy), Field("at", \.at),
+    Field("sessionsEndedAt", \.sessionsEndedAt),
+  ]
+}
+
+extension ProviderEvent.Kind: FieldValue {}
+
 extension Account {
   /// Returns the mark of one of the account's identities; nil if its vendor reported nothing.
   public func mark(of identity: Identity) -> VendorMark? {
@@ -65,17 +77,20 @@ extension Account {
 extension Verdict {
   /// Gives each mark to the account that has its identity after the change.
   ///
-  /// A merge, a split, a move and a rekey carry it, also their undo: the mark is then the present one, and not that of
-  /// the restored state. An identity that goes loses its mark, and so does one that is linked again or imported.
+  /// A merge, a split, a move, a take-over and a rekey carry it, also their undo: the mark is then the present one, and
+  /// not that of the restored state. A restored account has the marks that it was deleted with. An identity that goes
+  /// loses its mark, and so does one that is linked again or imported.
   mutating func carryMarks(on snapshot: Snapshot) {
     let after = changes.inserted + changes.updated.map(\.new)
     let all = after + snapshot.accounts.values
     guard error == nil, all.contains(where: { !$0.details.vendorMarks.isEmpty }) else { return }
     for new in after {
-      let marks = new.marks(from: snapshot, isRestored: action.restoresEarlierState)
-      guard marks != new.details.vendorMarks else { continue }
       var carried = new
-      carried.details.vendorMarks = marks
+      carried.details.vendorMarks = new.marks(from: snapshot, keepingOwn: action.setsMarks)
+      for mark in carried.details.vendorMarks where mark.suspendedBy == .identityDeleted {
+        carried.changeIdentity(mark.key) { $0.profile = IdentityProfile() }
+      }
+      guard carried != new else { continue }
       if account?.id == carried.id { account = carried }
       guard action.restoresEarlierState else {
         replaceRow(carried, from: snapshot)
@@ -93,13 +108,20 @@ extension Verdict {
   }
 }
 
+extension Action {
+  /// True if the operation itself decides on the marks of the account.
+  fileprivate var setsMarks: Bool { [.signIn, .providerEvent].contains(self) }
+}
+
 extension Account {
   /// Returns the marks of the account's identities, each as its present owner has it.
-  fileprivate func marks(from snapshot: Snapshot, isRestored: Bool) -> [VendorMark] {
+  ///
+  /// The account's own changes count if `isDeciding` is set.
+  fileprivate func marks(from snapshot: Snapshot, keepingOwn isDeciding: Bool) -> [VendorMark] {
     identities.compactMap { identity in
       let owner = snapshot.accounts.values.first { $0.owns(identity.key) }
       var mark = mark(of: identity)
-      if let owner, owner.id != id || isRestored { mark = owner.mark(reachedBy: identity.key) }
+      if let owner, owner.id != id || !isDeciding { mark = owner.mark(reachedBy: identity.key) }
       // A rekey may forget the key under which the mark was made.
       mark?.key = identity.key
       return mark

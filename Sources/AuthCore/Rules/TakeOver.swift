@@ -19,9 +19,7 @@ extension Account {
     displayName = nil
     photoURL = nil
     let (usedCustomToken, lastRefreshAt) = (details.usedCustomToken, details.lastRefreshAt)
-    let vendorMarks = details.vendorMarks
     details = AccountDetails()
-    details.vendorMarks = vendorMarks
     details.usedCustomToken = usedCustomToken
     details.lastRefreshAt = lastRefreshAt
     cutSessions(at: now)

@@ -168,6 +168,21 @@ extension PluginWord {
       "Declares that the vendor gives a person another subject in each app. clientID then cannot change while the "
         + "provider has identities, because the subjects of another app name other people."),
     PluginWord(
+      .declaration, "events",
+      forms: [
+        "events = function(request, http, settings)",
+        "  return { { kind = \"consent-revoked\", subject = request.json.user.id, id = request.json.id } }",
+        "end,",
+      ],
+      "Verifies what the vendor posts to /v1/providers/ID:events, and returns the events. Nothing vouches for the "
+        + "request, so check its signature and refuse what is wrong. request has method, headers with names in lower "
+        + "case, query, body as it was sent, form or json, and topic, the last part of an address /events/TOPIC. An "
+        + "event has kind, subject, id (by default a digest of the body), at in milliseconds, issuer and reason. The "
+        + "kinds are session-ended, account-disabled, account-enabled, consent-revoked, identity-deleted, "
+        + "email-disabled, email-enabled, email-changed and credential-changed. An event counts once. The answer is "
+        + "200, or that of { events = { … }, response = { status = 204, json = { … } } }, with body and contentType; "
+        + "a status from 400 goes with no events. refuse answers with 400."),
+    PluginWord(
       .declaration, "textBooleans", forms: ["textBooleans = true"],
       "Accepts the text \"true\" as emailVerified, for vendors that write booleans as texts."),
   ]
@@ -353,7 +368,8 @@ extension PluginWord {
       forms: [
         "tokens = { login = { issuer = \"https://…\", keys = \"https://…\", audience = \"{clientID}\" } }"
       ],
-      "The tokens that jwt.verify accepts, by name, each with audience and the fields of oidc."),
+      "The tokens that jwt.verify accepts, by name, each with audience and the fields of oidc. With events, a provider "
+        + "of any kind can declare them, for jwt.event and jwt.events."),
     PluginWord(
       .custom, "secret (tokens)",
       forms: [
@@ -448,6 +464,16 @@ extension PluginWord {
     PluginWord(
       .tokens, "verify.ed25519", forms: ["verify.ed25519(key, bytes, signature)"],
       "Tells the same of an Ed25519 signature of 64 bytes. The key can also be its 32 bytes."),
+    PluginWord(
+      .tokens, "jwt.events",
+      forms: [
+        "events = function(request) return jwt.events(\"security\", request.body) end",
+        "local claims = jwt.event(\"security\", request.body)",
+      ],
+      "Verifies a token that reports events (RFC 8417) by a declaration in tokens: issuer, audience, signature, iat of "
+        + "the last seven days and jti. jwt.events returns the events of RISC, CAEP and back-channel logout in the form "
+        + "that events returns; jwt.event returns the claims, for a vendor with events of its own. An ID token is "
+        + "refused, and jwt.verify refuses a token with events."),
     PluginWord(
       .tokens, "jwt.sign",
       forms: ["jwt.sign { key = settings.privateKey, keyID = \"…\", claims = { … } }"],

@@ -47,6 +47,11 @@ import Testing
     account.details.language = "de"
     account.details.timeZone = "Europe/Berlin"
     account.details.dateOfBirth = "1990-01-02"
+    account.details.vendorMarks = [
+      VendorMark(
+        key: IdentityKey(ProviderID("p"), subject: "3"), suspendedBy: .consentRevoked, at: time,
+        sessionsEndedAt: time)
+    ]
     let oldest = identity("1", before: [])
     let old = identity(
       "2", before: [Predecessor(identity: oldest, rekey: "r", until: time, place: 3)])

@@ -65,6 +65,31 @@ extension CodeExample {
         progress: RekeyProgress(), by: home.admin)
       try await home.signIn(home.credential("1"))
     },
+    CodeExample(.identitySuspended) { _ in
+      let home = CodeHome(transport: HTTPClientTransport())
+      let vendor = try await FakeApple.start(
+        FakeApple.Configuration(clock: { [clock = home.clock] in clock.now }))
+      func signIn(_ nonce: String) async throws {
+        let token = try vendor.idToken(for: .ada, nonce: nonce)
+        try await home.signIn(.apple, ["idToken": token, "nonce": nonce])
+      }
+      do {
+        _ = try await home.graph.configure(
+          .apple, values: vendor.providerValues, secrets: vendor.providerSecrets, by: home.admin)
+        try await signIn("1")
+        let message = try vendor.notification("consent-revoked", about: .ada, id: "1")
+        _ = try await home.graph.receiveEvents(
+          of: .apple,
+          ProviderEventRequest(
+            headers: ["content-type": message.contentType], body: Array(message.body.utf8)),
+          in: home.scope)
+        try await signIn("2")
+      } catch {
+        await vendor.stop()
+        throw error
+      }
+      await vendor.stop()
+    },
     CodeExample(.quotaExceeded) { home in
       let sender = WebhookMessageSender(
         transport: BrokenVendor(status: 429), url: "https://messages.example/",

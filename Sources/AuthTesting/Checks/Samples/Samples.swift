@@ -76,6 +76,11 @@ enum Sample {
     account.details.language = "en"
     account.details.timeZone = "Europe/London"
     account.details.dateOfBirth = "1815-12-10"
+    account.details.vendorMarks = [
+      VendorMark(
+        key: fullIdentity.key, suspendedBy: .accountDisabled, at: noon,
+        sessionsEndedAt: noon.adding(seconds: 1))
+    ]
     account.identities = [fullIdentity, identity("", provider: .custom), passwordIdentity]
     account.secondFactors = [
       SecondFactor(
