@@ -2,6 +2,9 @@
 ///
 /// Examples are Google's Cross-Account Protection, Apple's server-to-server notifications and Facebook's deauthorisation.
 public protocol EventReceiving: AuthProvider {
+  /// The last segments of the vendor's addresses, if it has several; empty for one address without a topic.
+  var eventTopics: [String] { get }
+
   /// Tells whether the provider takes events under these settings.
   func receivesEvents(_ settings: ProviderSettings) -> Bool
 
@@ -12,6 +15,11 @@ public protocol EventReceiving: AuthProvider {
   func events(
     _ request: ProviderEventRequest, _ context: VerificationContext
   ) async throws -> ProviderEventReport
+}
+
+extension EventReceiving {
+  /// Returns no topics: the vendor has one address.
+  public var eventTopics: [String] { [] }
 }
 
 /// A vendor's request, which nothing vouches for yet.

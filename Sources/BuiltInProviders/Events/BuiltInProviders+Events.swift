@@ -43,7 +43,10 @@ extension AppleProvider: EventReceiving {
 }
 
 extension FacebookProvider: EventReceiving {
-  /// True unless the setting `events` is false or the app has no secret.
+  /// The deauthorise and the data deletion callback.
+  public var eventTopics: [String] { FacebookEvents.topics }
+
+  /// True unless the setting `events` is false.
   public func receivesEvents(_ settings: ProviderSettings) -> Bool {
     settings.flag("events") != false && settings.text("appID") != nil
   }

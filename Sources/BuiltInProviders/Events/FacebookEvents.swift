@@ -7,9 +7,12 @@ import Foundation
 /// Documentation: developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback.
 package enum FacebookEvents {
   /// The address of an event, which Facebook does not name in the event itself.
-  private enum Topic: String {
+  private enum Topic: String, CaseIterable {
     case deauthorize, delete
   }
+
+  /// The last segments of the two addresses.
+  package static var topics: [String] { Topic.allCases.map(\.rawValue) }
 
   /// Verifies a signed request and makes its event.
   ///

@@ -27,6 +27,10 @@ struct HealthCheck: Sendable {
         store: store, projects: configuration.projects.union([configuration.project]).sorted(),
         providers: .builtIn(transport: transport)
       ).run()
+      diagnoses += await EventAddressCheck(
+        store: store, projects: configuration.projects.union([configuration.project]).sorted(),
+        providers: .builtIn(transport: transport), publicURL: configuration.publicURL
+      ).run()
       diagnoses += await SweepHealthCheck(
         store: store, projects: configuration.projects.union([configuration.project]).sorted()
       ).run()

@@ -49,10 +49,11 @@ import TestSupport
   }
 
   private func report(
-    _ text: String, _ request: ProviderEventRequest, secrets: [String: String] = [:]
+    _ text: String, _ request: ProviderEventRequest, settings: [String: JSONValue] = [:],
+    secrets: [String: String] = [:]
   ) async throws -> ProviderEventReport {
     let provider = try home.provider(text)
-    let context = home.context(provider, secrets: secrets)
+    let context = home.context(provider, settings, secrets: secrets)
     #expect(provider.receivesEvents(context.settings))
     return try await provider.events(request, context)
   }
@@ -74,7 +75,7 @@ import TestSupport
         },
         events = function(request, http, settings) \(body) end,
       }
-      """, request, secrets: ["clientSecret": "the-secret"])
+      """, request, settings: ["clientID": "the-client"], secrets: ["clientSecret": "the-secret"])
   }
 
   private func token(
@@ -97,6 +98,16 @@ import TestSupport
       header: ["typ": .string(typ)])
     return ProviderEventRequest(
       headers: ["content-type": "application/secevent+jwt"], body: Array(text.utf8))
+  }
+
+  @Test func `the article has the plug-in of these tests`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let article = try String(
+      contentsOf: root.appending(
+        path: "Sources/AuthServer/AuthServer.docc/EventsOfVendors.md"), encoding: .utf8)
+
+    #expect(article.contains("```lua\n\(Self.github)\n```"))
   }
 
   @Test func `a signed webhook is an event about its sender`() async throws {
