@@ -1,6 +1,6 @@
 /// The latest that a vendor reported about an identity of an account.
 ///
-/// Credentials from before the report sign nobody in, and sessions that they began are over. The mark is part of the
+/// Credentials from before the report are refused, and the sessions of the identity may be over. The mark is part of the
 /// account's details, and follows the identity from account to account; see ``Verdict/carryMarks(on:)``.
 public struct VendorMark: Hashable, Sendable, Codable {
   /// The key of the identity.

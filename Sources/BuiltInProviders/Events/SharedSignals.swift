@@ -32,8 +32,8 @@ package struct SharedSignals: Sendable {
 
   /// Returns the events of a token that are about a person of one of the issuers.
   ///
-  /// Unknown types are skipped, and so are subjects without issuer and `sub`: an e-mail address identifies nobody. A
-  /// verification event is about nobody. Throws `invalid-credential` if the token has no list of events.
+  /// Unknown types are skipped, and so are subjects without issuer and `sub`: an e-mail address identifies no person. A
+  /// verification event has no subject. Throws `invalid-credential` if the token has no list of events.
   package func events(of token: EventToken) throws(AuthError) -> [ProviderEvent] {
     guard case .object(let members)? = token.claims["events"], !members.isEmpty else {
       throw .refusedEvent("The token reports no event.", field: "events")

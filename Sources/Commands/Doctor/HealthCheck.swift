@@ -29,7 +29,7 @@ struct HealthCheck: Sendable {
       ).run()
       diagnoses += await EventAddressCheck(
         store: store, projects: configuration.projects.union([configuration.project]).sorted(),
-        providers: .builtIn(transport: transport), publicURL: configuration.publicURL
+        providers: .builtIn(transport: transport), publicURL: configuration.publicURL ?? ""
       ).run()
       diagnoses += await SweepHealthCheck(
         store: store, projects: configuration.projects.union([configuration.project]).sorted()

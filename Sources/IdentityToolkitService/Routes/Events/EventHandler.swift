@@ -64,7 +64,8 @@ extension EventHandler {
     case .networkRequestFailed:
       // The vendor sends the event again later.
       return refusal(
-        503, "invalid_key", "The vendor's keys cannot be fetched now.", ["Retry-After": "60"])
+        503, "invalid_key", "The vendor's keys cannot be fetched now.",
+        headers: ["Retry-After": "60"])
     case .pluginFailed:
       return refusal(500, "invalid_request", error.message)
     default: throw error
@@ -82,7 +83,7 @@ extension EventHandler {
   }
 
   private static func refusal(
-    _ status: Int, _ code: String, _ description: String, _ headers: [String: String] = [:]
+    _ status: Int, _ code: String, _ description: String, headers: [String: String] = [:]
   ) -> Answer {
     let own = ["Content-Language": "en", "Cache-Control": "no-store"]
     return .json(
