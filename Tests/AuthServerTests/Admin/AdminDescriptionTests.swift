@@ -13,7 +13,7 @@ import Testing
       #expect(reply.json["openapi"] == "3.1.0")
       let paths = try #require(reply.json["paths"])
       var described = 0
-      for route in Route.admin where route.name != "admin.openapi" {
+      for route in Route.admin + Route.events where route.name != "admin.openapi" {
         let operation = paths[route.pattern]?[route.method.rawValue.lowercased()]
         #expect(operation != nil, "\(route.method.rawValue) \(route.pattern)")
         described += 1

@@ -9,6 +9,7 @@ enum AdminDescription {
       paths[AdminOperation.root + operation.path, default: [:]][
         operation.method.rawValue.lowercased()] = describe(operation)
     }
+    EventDescription.add(to: &paths)
     return [
       "openapi": "3.1.0",
       "info": [

@@ -14,7 +14,7 @@ struct EventHandler: RequestHandler {
       return Self.refusal(413, "invalid_request", "The body is too long.")
     }
     let request = ProviderEventRequest(
-      topic: path["topic"], query: query.members.compactMapValues(\.stringValue),
+      topic: path["event"], query: query.members.compactMapValues(\.stringValue),
       headers: call.headers, body: call.bytes, statusAddress: statusAddress)
     do {
       let response = try await graph.receiveEvents(
@@ -61,6 +61,9 @@ extension EventHandler {
       return refusal(400, code(for: error.field), error.message)
     case .operationNotAllowed, .invalidProviderID:
       return refusal(404, "access_denied", "The provider takes no events here.")
+    case .tooMuchContention:
+      return refusal(
+        503, "invalid_request", "The event cannot be stored now.", headers: ["Retry-After": "1"])
     case .networkRequestFailed:
       // The vendor sends the event again later.
       return refusal(

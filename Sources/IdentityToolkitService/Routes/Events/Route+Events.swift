@@ -5,7 +5,7 @@ extension Route {
       [
         // A vendor with several addresses, such as Facebook, has a topic after the slash.
         event("/v1\(place)/providers/{provider}:events"),
-        event("/v1\(place)/providers/{provider}/events/{topic}"),
+        event("/v1\(place)/providers/{provider}/events/{event}"),
         Route(
           .get, "/v1\(place)/providers/{provider}/events/{event}", of: .own, access: .open,
           name: "authgraph.providers.eventState", worksWhileDisabled: true, modes: [.production]
