@@ -101,7 +101,8 @@ struct OptionTable: CustomStringConvertible {
     OptionTable("resolver:resolve", "resolver:resolve('123456', OPT)", .options, names: writing),
     OptionTable(
       "providers.configure", "providers.configure(\(google), OPT)", .change,
-      names: ["clientIDs", "clientSecret", "hostedDomains", "privateHosts", "endpoints"] + writing),
+      names: ["clientIDs", "clientSecret", "hostedDomains", "events", "privateHosts", "endpoints"]
+        + writing),
     OptionTable(
       "providers.configure", "providers.configure(\(google), { clientIDs = { 'x' } }, OPT)",
       .options, names: writing),
