@@ -61,7 +61,9 @@ extension RuleEvaluation {
 
   /// Refuses a credential from before the latest event that its vendor reported.
   mutating func refuseStopped(_ request: LinkRequest) -> Decision? {
-    guard let identity = request.identity, let key = identity.key else { return nil }
+    guard snapshot.hasMarks, let identity = request.identity, let key = identity.key else {
+      return nil
+    }
     let adopted = snapshot.adoption(by: identity)
     guard let owner = owner(of: key) ?? adopted?.account,
       let mark = owner.mark(reachedBy: adopted?.former ?? key), mark.stops(identity)

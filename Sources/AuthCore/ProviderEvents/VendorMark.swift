@@ -46,7 +46,14 @@ extension VendorMark: FieldRecord {
 
 extension ProviderEvent.Kind: FieldValue {}
 
+extension Snapshot {
+  /// True if a vendor reported something about an identity of one of the accounts.
+  var hasMarks: Bool { accounts.values.contains(where: \.hasMarks) }
+}
+
 extension Account {
+  fileprivate var hasMarks: Bool { !details.vendorMarks.isEmpty }
+
   /// Returns the mark of one of the account's identities; nil if its vendor reported nothing.
   public func mark(of identity: Identity) -> VendorMark? {
     details.vendorMarks.first { identity.owns($0.key) }
@@ -81,10 +88,11 @@ extension Verdict {
   /// not that of the restored state. A restored account has the marks that it was deleted with. An identity that goes
   /// loses its mark, and so does one that is linked again or imported.
   mutating func carryMarks(on snapshot: Snapshot) {
-    let after = changes.inserted + changes.updated.map(\.new)
-    let all = after + snapshot.accounts.values
-    guard error == nil, all.contains(where: { !$0.details.vendorMarks.isEmpty }) else { return }
-    for new in after {
+    guard error == nil,
+      snapshot.hasMarks || changes.inserted.contains(where: \.hasMarks)
+        || changes.updated.contains(where: { $0.new.hasMarks })
+    else { return }
+    for new in changes.inserted + changes.updated.map(\.new) {
       var carried = new
       carried.details.vendorMarks = new.marks(from: snapshot, keepingOwn: action.setsMarks)
       for mark in carried.details.vendorMarks where mark.suspendedBy == .identityDeleted {

@@ -76,6 +76,16 @@ import TestSupport
     #expect(try await home.account(ada).details.vendorMarks.isEmpty)
   }
 
+  @Test func `a merge that was planned before the event does not lose the mark`() async throws {
+    let (ada, bo) = (try await person("ada"), try await person("bo"))
+    let plan = try await home.graph.planMerge(keep: ada, absorb: bo, in: home.scope)
+    try await report(.accountDisabled, "ada", "e1")
+
+    _ = try await home.graph.commit(plan, by: home.admin)
+
+    #expect(try await mark("ada", on: ada)?.suspendedBy == .accountDisabled)
+  }
+
   @Test func `an undo restores the accounts with the marks of today`() async throws {
     let (ada, bo) = (try await person("ada"), try await person("bo"))
     try await report(.accountDisabled, "ada", "e1")
