@@ -99,7 +99,7 @@ public struct DeclaredProvider: AuthorizationFlow, Revoking, Refreshing, Setting
   /// Checks settings that would fail only at a sign-in.
   public func check(_ settings: ProviderSettings) throws { try declaration.check(settings) }
 
-  private func use<Result>(
+  func use<Result>(
     _ context: VerificationContext, _ credential: Credential? = nil,
     _ body: (ProviderUse) async throws -> Result
   ) async throws -> Result {

@@ -25,6 +25,8 @@ package struct ProviderDeclaration: Sendable {
   package var revocation: Revocation?
   /// Renews an identity in the vendor's own way, in place of a refresh token's exchange.
   package var renewal: Renewal?
+  /// The events that the vendor reports; nil if it reports none.
+  package var events: EventRule?
   /// Verifies every credential in the vendor's own way, in place of the rules above.
   package var verify:
     (@Sendable (Credential, any ProviderSession) async throws -> VerifiedIdentity)?

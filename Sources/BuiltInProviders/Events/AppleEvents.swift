@@ -61,3 +61,12 @@ package enum AppleEvents {
     return Timestamp(milliseconds: number < 100_000_000_000 ? number * 1000 + 999 : number)
   }
 }
+
+extension EventRule {
+  /// Apple's server-to-server notifications, signed like its ID tokens.
+  static let apple = EventRule(needing: "clientIDs") { request, use in
+    try await AppleEvents.report(
+      request, by: EventTokenDeclaration(like: try await use.eventRequirements()),
+      SecurityEventVerifier(keys: use.session.keys), now: use.session.now)
+  }
+}

@@ -89,3 +89,16 @@ package enum FacebookEvents {
     }
   }
 }
+
+extension EventRule {
+  /// Facebook's deauthorise and data deletion callbacks.
+  static let facebook = {
+    var rule = EventRule(needing: "appID") { request, use in
+      try FacebookEvents.report(
+        request, secret: try use.session.settings.requiredSecret("appSecret"),
+        now: use.session.now)
+    }
+    rule.topics = FacebookEvents.topics
+    return rule
+  }()
+}

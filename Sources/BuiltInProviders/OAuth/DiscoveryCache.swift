@@ -5,6 +5,7 @@ public import AuthCore
 /// A document is kept, fetched again, and served while its issuer is down, by the rules of ``KeyCache``.
 public final class DiscoveryCache: Sendable {
   private let documents: DocumentCache<DiscoveryDocument>
+  private let events: DocumentCache<GoogleEventConfiguration>
 
   /// Makes an empty cache.
   ///
@@ -22,6 +23,29 @@ public final class DiscoveryCache: Sendable {
     ) { json, place in
       try DiscoveryDocument(json, of: place.name, privateHosts: place.privateHosts)
     }
+    let exchange = VendorExchange(transport: transport, step: .token)
+    events = DocumentCache(
+      exchange, clock: clock, minimumRefreshSeconds: minimumRefreshSeconds
+    ) { json, place in
+      guard let read = GoogleEventConfiguration(json, privateHosts: place.privateHosts) else {
+        throw exchange.failure(
+          "gave no issuer and key set of its events", HTTPRequest(.get, place.url),
+          remedy: "Check the address of its RISC configuration.")
+      }
+      return read
+    }
+  }
+
+  /// Reads Google's RISC configuration, or returns the kept one.
+  func googleEvents(
+    at url: String, privateHosts: [String]
+  ) async throws -> GoogleEventConfiguration {
+    let place = DocumentCache<GoogleEventConfiguration>.Place(
+      name: "risc", url: url, privateHosts: privateHosts)
+    guard let configuration = try await events.find(at: place, { $0 }) else {
+      throw AuthError(.internalError, "Google's RISC configuration was lost.")
+    }
+    return configuration
   }
 
   /// Reads `ISSUER/.well-known/openid-configuration`, or returns the kept document.

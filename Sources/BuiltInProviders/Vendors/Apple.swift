@@ -26,6 +26,7 @@ extension ProviderDeclaration {
           ConfigurationField("keyID", .text, "the ID of the private key"),
           ConfigurationField("privateKey", .secret, "the private key of Apple's .p8 file"),
           .endpoints(["authorize", "token", "keys", "revocation", "issuer"]), .privateHosts,
+          .events,
         ]))
     apple.client = { use, session, _ in
       let ids = try session.settings.requiredList("clientIDs")
@@ -53,6 +54,7 @@ extension ProviderDeclaration {
     apple.callbackIssuer = { try issuer($0) }
     apple.revocation = .standard("https://appleid.apple.com/auth/revoke")
     apple.renewal = .standard
+    apple.events = .apple
     apple.identity = { answer, _ in
       var identity = try answer.standardIdentity(.apple)
       let name = name(in: answer.credential?.optional("fullName"))

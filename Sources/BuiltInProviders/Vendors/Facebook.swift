@@ -27,7 +27,7 @@ extension ProviderDeclaration {
             "graphVersion", .text, "the version of the Graph API; \(GraphVersion.usual) by default"
           ),
           .endpoints(["authorize", "token", "debugToken", "me", "permissions", "keys"]),
-          .privateHosts,
+          .privateHosts, .events,
         ]))
     facebook.values = { ["graph": try GraphVersion.configured($0)] }
     facebook.client = { _, session, _ in
@@ -43,6 +43,7 @@ extension ProviderDeclaration {
       keys: "https://limited.facebook.com/.well-known/oauth/openid/jwks/", nonce: .required
     ) { session, _ in [try session.settings.required("appID")] }
     facebook.idToken?.builder = "limitedLogin"
+    facebook.events = .facebook
     facebook.callbackIssuer = { _ in issuer }
     var inspection = TokenInspection(
       request: RequestTemplate(

@@ -25,8 +25,8 @@ extension ProviderDeclaration {
           ConfigurationField("clientSecret", .secret, "the first client's secret"),
           ConfigurationField(
             "hostedDomains", .list, "the only Workspace domains whose members may sign in"),
-          .endpoints(["authorize", "token", "keys", "tokenInfo", "userInfo", "revocation"]),
-          .privateHosts,
+          .endpoints(["authorize", "token", "keys", "tokenInfo", "userInfo", "revocation", "risc"]),
+          .privateHosts, .events,
         ]))
     google.client = { use, session, _ in
       let id = try session.settings.requiredList("clientIDs")[0]
@@ -56,6 +56,7 @@ extension ProviderDeclaration {
     google.userInfo.isStandard = true
     google.revocation = .standard("https://oauth2.googleapis.com/revoke")
     google.renewal = .standard
+    google.events = .google
     google.identity = { answer, session in
       let domains = session.settings.list("hostedDomains")
       guard domains.isEmpty || answer.profile["hd"]?.stringValue.map(domains.contains) == true

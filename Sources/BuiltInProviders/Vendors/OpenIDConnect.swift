@@ -49,6 +49,7 @@ extension ProviderDeclaration {
     openID.callbackIssuer = { try $0.settings.required("issuer") }
     openID.revocation = .standard(nil)
     openID.renewal = .standard
+    openID.events = .openIDConnect
     openID.check = { try $0.checkOpenID() }
     return openID
   }
@@ -81,6 +82,6 @@ extension ProviderDeclaration {
     ConfigurationField(
       "responseType", .text, "code or idToken: what the project's clients sign in with"),
     .endpoints(["authorize", "token", "keys", "userInfo", "introspection", "revocation"]),
-    .privateHosts,
+    .privateHosts, .issuerEvents,
   ]
 }

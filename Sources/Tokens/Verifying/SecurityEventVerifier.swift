@@ -2,30 +2,13 @@ package import AuthCore
 
 /// The requirements of a token that reports an event.
 package struct EventTokenDeclaration: Sendable, Hashable {
-  /// The exact texts that `iss` may be.
-  package var issuers: [String]
-  /// The client IDs, at least one of them in `aud`.
-  package var audiences: [String]
-  /// The source of the issuer's public keys.
-  package var keys: KeySource
-  /// The algorithms that a token may be signed with.
-  package var algorithms: [SigningAlgorithm]
+  /// The requirements that the issuer's ID tokens would have; their nonce does not count.
+  package var tokens: IDTokenDeclaration
   /// The media types that `typ` may name, without `application/`; the header may also omit it.
   package var types: Set<String> = ["jwt", "secevent+jwt"]
-  /// Hosts, as `host` or `host:port`, that an admin allowed to be private and without TLS.
-  package var privateHosts: [String] = []
 
-  /// Makes a declaration.
-  package init(
-    issuers: [String], audiences: [String], keys: KeySource, algorithms: [SigningAlgorithm],
-    privateHosts: [String]
-  ) {
-    self.issuers = issuers
-    self.audiences = audiences
-    self.keys = keys
-    self.algorithms = algorithms
-    self.privateHosts = privateHosts
-  }
+  /// Makes the declaration of events that are signed like an issuer's ID tokens.
+  package init(like tokens: IDTokenDeclaration) { self.tokens = tokens }
 }
 
 /// A verified token that reports an event.
@@ -62,24 +45,28 @@ package struct SecurityEventVerifier: Sendable {
     let parts: AdmittedToken
     do throws(AuthError) {
       parts = try AdmittedToken(
-        token, algorithms: declaration.algorithms, types: declaration.types)
+        token, algorithms: declaration.tokens.algorithms, types: declaration.types)
     } catch {
       throw AuthError.refusedEvent("The event token's form is not allowed.", field: error.field)
     }
     let claims = parts.claims
     // The issuer comes before the signature, so that a token of a foreign issuer causes no request for keys.
     guard let issuer = claims["iss"]?.stringValue,
-      declaration.issuers.contains(where: { $0.isExactly(issuer) })
+      declaration.tokens.issuers.contains(where: { $0.isExactly(issuer) })
     else { throw AuthError.refusedEvent("The event is of another issuer.", field: "iss") }
-    let checker: SignatureChecker
+    let key: FoundKey
     do {
-      checker = try await keys.checker(
-        declaration.keys, parts.keyID, parts.algorithm, privateHosts: declaration.privateHosts)
+      key = try await keys.key(of: parts, by: declaration.tokens)
     } catch let error as AuthError where error.code == .invalidCredential {
       throw AuthError.refusedEvent("The issuer has no such key.", field: "kid")
     }
-    guard checker.accepts(parts.signature, of: parts.signedPart) else {
+    guard key.checker.accepts(parts.signature, of: parts.signedPart) else {
       throw AuthError.refusedEvent("The signature is not the issuer's.", field: "signature")
+    }
+    do throws(AuthError) {
+      try ClaimCheck(parts, declaration.tokens, now: now).keyIssuer(key.issuers, issuer: issuer)
+    } catch {
+      throw AuthError.refusedEvent("The key is another issuer's.", field: error.field)
     }
     try Self.checkAudience(claims["aud"], declaration)
     guard claims["nonce"] == nil, claims["events"] != nil else {
@@ -101,7 +88,7 @@ package struct SecurityEventVerifier: Sendable {
     case .array(let values): named = values.compactMap(\.stringValue)
     default: named = []
     }
-    let isOurs = declaration.audiences.contains { ours in
+    let isOurs = declaration.tokens.audiences.contains { ours in
       !ours.isEmpty && named.contains { $0.isExactly(ours) }
     }
     guard isOurs else { throw .refusedEvent("The event is for another app.", field: "aud") }
