@@ -141,7 +141,8 @@ extension OAuthClient {
     secrets: [String], step: FlowStep
   ) async throws -> (answer: OAuthAnswer, response: HTTPResponse) {
     var fields = fields
-    var headers = [(name: "Accept", value: "application/json")]
+    let namesType = form.headers.keys.contains { $0.lowercased() == "accept" }
+    var headers = namesType ? [] : [(name: "Accept", value: "application/json")]
     var secrets = secrets
     switch authentication {
     case .none: fields.append(("client_id", clientID))

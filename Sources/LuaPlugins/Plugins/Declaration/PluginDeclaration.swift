@@ -190,11 +190,6 @@ extension PluginDeclaration {
     return urls.compactMapValues { $0?.description }
   }
 
-  /// True if access tokens are checked to belong to the app.
-  public var checksApp: Bool {
-    if case .oauth2(let flow) = flow { flow.app != nil } else { false }
-  }
-
   /// True if the vendor's texts "true" and "false" count as booleans.
   public var takesTextBooleans: Bool {
     if case .oidc(let oidc) = flow, oidc.token.booleansMayBeText { return true }
