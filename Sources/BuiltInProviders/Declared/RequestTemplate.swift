@@ -13,6 +13,8 @@ package struct RequestTemplate: Sendable {
   package var scheme: String? = "Bearer"
   /// The client authentication, with which `scheme` is nil.
   package var authentication = ClientAuthenticationMethod.none
+  /// The vendor's names of client_id and client_secret in a body.
+  package var clientNames: [String: String] = [:]
 
   package init(url: URLTemplate) { self.url = url }
 
@@ -62,7 +64,9 @@ extension ProviderSession {
     if template.authentication != .none {
       let id = try settings.required("clientID")
       let secret = try settings.requiredSecret("clientSecret").reveal()
-      let pair = [(name: "client_id", value: id), (name: "client_secret", value: secret)]
+      let pair = [("client_id", id), ("client_secret", secret)].map { name, value in
+        (name: template.clientNames[name] ?? name, value: value)
+      }
       switch template.authentication {
       case .basic:
         let encoded = Data("\(id):\(secret)".utf8).base64EncodedString()

@@ -58,6 +58,25 @@ import TestSupport
     #expect(sent[1].headerField("Authorization") == nil)
   }
 
+  @Test func `the client has the vendor's name for it`() async throws {
+    plugin.vendor.answer(grant) { _ in HTTPResponse(status: 200) }
+    let names = "tokenRequest = { names = { client_id = \"client_key\" } },"
+    let standard = try provider("\(names) revoke = \"\(grant)\"")
+    let own = try provider(
+      "\(names) revoke = { \"\(grant)\", form = { t = \"{token}\" }, authentication = \"post\" }")
+
+    try await standard.revoke(.accessToken(Secret("at-1")), plugin.context(standard))
+    try await own.revoke(.accessToken(Secret("at-1")), plugin.context(own))
+
+    #expect(
+      plugin.vendor.requests(to: grant).map(\.fields) == [
+        [
+          "token": "at-1", "token_type_hint": "access_token", "client_key": "the-client",
+          "client_secret": "the-secret",
+        ], ["t": "at-1", "client_key": "the-client", "client_secret": "the-secret"],
+      ])
+  }
+
   @Test func `a refusal is an error without the token`() async throws {
     plugin.vendor.answer("GET \(grant)", json: ["message": "at-1 is unknown"], status: 403)
     let provider = try provider("revoke = { \"\(grant)\", query = { token = \"{token}\" } }")

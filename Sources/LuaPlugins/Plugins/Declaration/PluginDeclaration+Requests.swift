@@ -25,24 +25,25 @@ extension PluginDeclaration {
     flow.browser.refresh = try refresh(reader, names, like: flow.browser.request)
     flow.authentication = try reader.choice(
       "clientAuthentication", ClientAuthenticationMethod.self)
-    flow.revoke = try revoke(reader, names)
+    flow.revoke = try revoke(reader, names, clientNames: flow.browser.request.form.names)
     return flow
   }
 
   private static func revoke(
-    _ reader: DeclarationReader, _ names: Set<String>
+    _ reader: DeclarationReader, _ names: Set<String>, clientNames: [String: String]
   ) throws -> OAuthTemplate.Revoke? {
     if reader.isFunction("revoke") { return .function }
     guard reader.table["revoke"].tableValue != nil else {
       return try reader.url("revoke", names).map { .standard($0) }
     }
-    let words = ["authentication"]
     guard
       var request = try request(
-        "revoke", reader, names, besides: words, placeholders: ["token", "accessToken"])
+        "revoke", reader, names, besides: ["authentication"],
+        placeholders: ["token", "accessToken"])
     else { return nil }
     let method = try reader.inner("revoke")?.choice(
       "authentication", ClientAuthenticationMethod.self)
+    request.clientNames = clientNames.filter { !$0.value.isEmpty }
     if let method {
       request.authentication = method
       // A client that shows itself says nowhere else whose token it is.
