@@ -96,7 +96,7 @@ extension PluginDeclaration {
         settings[index].namesSubjects || subjectNames.contains(settings[index].name)
     }
     ownSettings = settings
-    try Self.checkAnyIssuer(flow, settings, reader)
+    try Self.checkAnyIssuers(flow, tokens, reader, settings: settings)
     try Self.checkHosts(urls, hosts, reader)
     places = Set(urls.values.compactMap { URLTemplate($0)?.fixedHost }.filter { $0.contains(":") })
     for (name, text) in urls.sorted(by: { $0.key < $1.key }) {
@@ -226,17 +226,19 @@ extension PluginDeclaration {
   }
 
   /// Checks that an issuer with `any` has a list of settings that the claim stands for.
-  private static func checkAnyIssuer(
-    _ flow: PluginFlow, _ settings: [PluginSetting], _ reader: DeclarationReader
+  private static func checkAnyIssuers(
+    _ flow: PluginFlow, _ tokens: [String: TokenTemplate], _ reader: DeclarationReader,
+    settings: [PluginSetting]
   ) throws {
-    guard case .oidc(let oidc) = flow, oidc.token.anyIssuer != nil else { return }
-    let hasList = settings.contains {
-      $0.type == .list && oidc.token.issuer.names.contains($0.name)
-    }
-    guard hasList else {
-      throw reader.mistake(
-        "issuer", "issuer has any and no setting of type list in its address",
-        remedy: "Write {tenants} into it, and settings = { tenants = setting.list \"…\" }.")
+    var templates = Array(tokens.values)
+    if case .oidc(let oidc) = flow { templates.append(oidc.token) }
+    let lists = settings.filter { $0.type == .list }.map(\.name)
+    for template in templates where template.anyIssuer != nil {
+      guard template.issuer.names.contains(where: lists.contains) else {
+        throw reader.mistake(
+          "issuer", "issuer has any and no setting of type list in its address",
+          remedy: "Write {tenants} into it, and settings = { tenants = setting.list \"…\" }.")
+      }
     }
   }
 
