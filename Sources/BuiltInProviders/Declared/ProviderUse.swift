@@ -11,6 +11,8 @@ struct ProviderUse {
     case AuthorizationGrant.builderName: return try await verifyCode(credential)
     case declaration.idToken?.builder: return try await verifyIDToken(credential)
     default:
+      // Without the check, another app's operator could sign in with the tokens of its users.
+      guard declaration.app != nil else { throw credential.unknownBuilder }
       let token = Secret(try credential.required("accessToken"))
       return try await identity(of: token, VendorAnswer(credential: credential), isExchanged: false)
     }

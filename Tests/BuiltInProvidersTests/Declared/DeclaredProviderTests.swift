@@ -92,6 +92,20 @@ extension ProviderDeclaration {
     #expect(throws: AuthError.self) { try orbit.credentialFields(from: ["name": "Ada"]) }
   }
 
+  @Test func `attack 14: an access token is refused if nothing checks its app`() async {
+    var declaration = ProviderDeclaration.orbit
+    declaration.manifest.builders.append(
+      CredentialBuilder(
+        "accessToken", fields: [CredentialField("accessToken", secret: true, "a token")]))
+    let provider = DeclaredProvider(
+      declaration, transport: vendor, keys: KeyCache(transport: vendor))
+
+    await expectError(.invalidCredential) {
+      try await provider.verify("accessToken", ["accessToken": "at-1"], settings)
+    }
+    #expect(vendor.requests.isEmpty)
+  }
+
   @Test func `an ability that is not declared is not allowed`() async {
     await expectError(.operationNotAllowed) {
       try await orbit.revoke(.accessToken(Secret("at-1")), .test(settings))
