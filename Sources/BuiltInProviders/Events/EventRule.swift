@@ -9,6 +9,16 @@ package struct EventRule: Sendable {
   /// Verifies a request and reads its events; it changes nothing.
   let report: @Sendable (ProviderEventRequest, ProviderUse) async throws -> ProviderEventReport
 
+  /// Makes the rule of a provider that takes events as soon as it is set up.
+  package init(
+    _ report:
+      @escaping @Sendable (ProviderEventRequest, any ProviderSession) async throws
+      -> ProviderEventReport
+  ) {
+    isTaken = { _ in true }
+    self.report = { request, use in try await report(request, use.session) }
+  }
+
   /// Makes a rule; the setting `events` turns the events off, or on if they are not usual.
   init(
     isUsual: Bool = true, needing setting: String,

@@ -30,10 +30,11 @@ extension EventRule {
     // Google writes its issuer with a slash in events, and without one in ID tokens.
     let spelled = Set([configuration.issuer] + issuers + issuers.map { "\($0)/" })
     let declaration = EventTokenDeclaration(
-      issuers: [configuration.issuer],
-      audiences: try session.settings.requiredList("clientIDs"),
-      keys: .jwks(url: configuration.keys), algorithms: [.rs256],
-      privateHosts: session.privateHosts)
+      like: IDTokenDeclaration(
+        issuers: [configuration.issuer],
+        audiences: try session.settings.requiredList("clientIDs"),
+        keys: .jwks(url: configuration.keys), algorithms: [.rs256], nonce: .none,
+        privateHosts: session.privateHosts))
     let verified = try await SecurityEventVerifier(keys: session.keys).verify(
       token, by: declaration, now: session.now)
     let signals = SharedSignals(issuers: spelled.sorted(), usualIssuers: spelled)

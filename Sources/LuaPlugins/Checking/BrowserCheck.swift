@@ -1,4 +1,5 @@
 import AuthCore
+import BuiltInProviders
 import Foundation
 
 /// Finds browser sign-ins that no callback can end, and files whose name is not their provider's ID.

@@ -110,9 +110,9 @@ package struct SecurityEventVerifier: Sendable {
 }
 
 /// The rules about the times of events.
-enum EventTime {
+package enum EventTime {
   /// Throws if an event is too old to be remembered, or from the future.
-  static func check(_ time: Timestamp, now: Timestamp, field: String) throws(AuthError) {
+  package static func check(_ time: Timestamp, now: Timestamp, field: String) throws(AuthError) {
     guard time <= now.adding(seconds: 300) else {
       throw .refusedEvent("The event is from the future.", field: field)
     }
@@ -122,7 +122,7 @@ enum EventTime {
   }
 
   /// Returns the end of a time's second, so that what happened earlier in that second is not newer.
-  static func end(of date: NumericDate) -> Timestamp {
+  package static func end(of date: NumericDate) -> Timestamp {
     Timestamp(milliseconds: date.seconds * 1000 + 999)
   }
 }

@@ -31,10 +31,11 @@ enum EventTokenWords {
           + suggestion(for: name, among: tokens.keys.sorted()))
     }
     guard arguments.count == 2 else { throw LuaArgumentError("\(word) takes a name and a token") }
-    var declaration = EventTokenDeclaration(like: try template.declaration(session))
+    let text = try RequestText.sent(arguments[1], of: "the token")
+    var declaration = EventTokenDeclaration(like: try template.declaration(session, of: text))
     declaration.types.insert("logout+jwt")
     let token = try await SecurityEventVerifier(keys: session.host.keys).verify(
-      try RequestText.sent(arguments[1], of: "the token"), by: declaration, now: session.now)
+      text, by: declaration, now: session.now)
     return (token, declaration)
   }
 
@@ -44,8 +45,8 @@ enum EventTokenWords {
   ) async throws -> LuaValue {
     let (token, declaration) = try await token(arguments, session, in: "jwt.events")
     let signals = SharedSignals(
-      issuers: declaration.issuers,
-      usualIssuers: declaration.issuers.count == 1 ? Set(declaration.issuers) : [])
+      issuers: declaration.tokens.issuers,
+      usualIssuers: declaration.tokens.issuers.count == 1 ? Set(declaration.tokens.issuers) : [])
     return .table(LuaTable(array: try signals.events(of: token).map { .table($0.lua) }))
   }
 }

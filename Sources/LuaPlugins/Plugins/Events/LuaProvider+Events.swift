@@ -1,11 +1,12 @@
 public import AuthCore
+import BuiltInProviders
 import Crypto
 import LuaRuntime
 
 extension LuaProvider {
   /// True if the file has a function `events`.
   public func receivesEvents(_ settings: ProviderSettings) -> Bool {
-    declaration.functions.contains("events")
+    declared.receivesEvents(settings)
   }
 
   /// Verifies a vendor's request with the function `events`.
@@ -14,22 +15,22 @@ extension LuaProvider {
   public func events(
     _ request: ProviderEventRequest, _ context: VerificationContext
   ) async throws -> ProviderEventReport {
-    try await core.events(request, context)
+    try await declared.events(request, context)
   }
 }
 
 extension LoadedPlugin {
-  func events(
-    _ request: ProviderEventRequest, _ context: VerificationContext
-  ) async throws -> ProviderEventReport {
-    let session = try PluginSession(declaration, host, context)
-    let digest = Base64.url.text(SHA256.hash(data: request.body))
-    return try await reportingFaults(session) {
-      let answer = try await runner.call(
+  /// The events of the function `events`; nil without one.
+  var events: EventRule? {
+    guard declaration.functions.contains("events") else { return nil }
+    return EventRule { request, session in
+      let session = try PluginSession.of(session)
+      let answer = try await self.runner.call(
         "events", [.json(request.lua), .http, .settings], session)
       guard case .json(let value) = answer else {
-        throw runner.outOfOrder("events returned an identity", nil, session)
+        throw self.runner.outOfOrder("events returned an identity", nil, session)
       }
+      let digest = Base64.url.text(SHA256.hash(data: request.body))
       return try EventAnswer(value, digest: digest, now: session.now).report
     }
   }

@@ -6,6 +6,7 @@ extension LoadedPlugin {
   var declared: ProviderDeclaration {
     var declared = ProviderDeclaration(declaration.id, manifest)
     declared.check = { try self.check($0) }
+    declared.events = events
     switch declaration.flow {
     case .oauth2(let flow): add(flow, to: &declared)
     case .oidc(let oidc): add(oidc, to: &declared)
