@@ -105,7 +105,7 @@ struct Sealer {
     case "signed":
       let recipe = try self.recipe(name, in: seals.signatures, word)
       let content = try SignatureRecipe.content(recipe, self, inside)
-      let signature = try Self.made { try SealingRSA.key().signature(of: Data(content)) }
+      let signature = try Self.made { try SealingRSA.key().signature(of: content[...]) }
       return try SealedText(recipe, usually: .base64).written(Array(signature))
     case "publicKey":
       _ = try self.recipe(name, in: seals.signatures, word)

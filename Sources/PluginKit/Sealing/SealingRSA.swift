@@ -23,7 +23,7 @@ enum SealingRSA {
     let content = sequence(
       element(0xA0, element(0x02, [2])), element(0x02, [1]), algorithm, name, validity, name,
       publicKey)
-    let signature = try key.signature(of: Data(content))
+    let signature = try key.signature(of: content[...])
     return sequence(content, algorithm, element(0x03, [0] + signature))
   }
 

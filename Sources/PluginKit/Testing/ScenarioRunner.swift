@@ -84,7 +84,9 @@ final class ScenarioRunner {
   var time: Timestamp { now }
 
   /// The provider if it has a sign-in by browser, and the context of a sign-in.
-  var browserFlow: (any AuthorizationFlow)? { current.provider as? any AuthorizationFlow }
+  var browserFlow: (any AuthorizationFlow)? {
+    current.provider.hasBrowserFlow ? current.provider : nil
+  }
 
   var context: VerificationContext {
     VerificationContext(
