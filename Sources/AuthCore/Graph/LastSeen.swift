@@ -15,6 +15,8 @@ final class LastSeen: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The time that the old system of passwords takes.
+  let migrationPace = MigrationPace()
 
   func settings(of scope: Scope) -> ProjectSettings? {
     state.withLock { $0.settings[scope] }

@@ -125,7 +125,11 @@ extension AccountGraph {
     let identity = try request.shownIdentity(asserting: profile)
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
-      if identity.wasVerifiedOtherwise(than: snapshot.settings) { return .wanting(.verification) }
+      if identity.wasVerifiedOtherwise(than: snapshot.settings)
+        || identity.wasMigratedMeanwhile(in: snapshot)
+      {
+        return .wanting(.verification)
+      }
       let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
       var (ruled, trace) = LinkRules.decide(
         request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
@@ -207,6 +211,7 @@ extension LinkRequest {
       verdict.accountID = account ?? snapshot.accounts(.identity(key)).first?.id
       verdict.details["identity"] = .string(key.description)
     }
+    if let old = identity?.migratedFrom { verdict.details["migratedFrom"] = .string(old.rawValue) }
     return verdict
   }
 

@@ -13,7 +13,7 @@ struct LinkEffects {
   var emailIsProven: Bool {
     guard let email = identity.email else { return false }
     return identity.emailVerified
-      && quirks.trusts(identity.provider, for: email, settings.trust)
+      && quirks.trusts(identity.voucher, for: email, settings.trust)
   }
 
   /// Returns the account that a first sign-in creates.
@@ -50,6 +50,12 @@ struct LinkEffects {
       linked.lastSignInAt = now
       if linked.hasProfileOfItsOwn { linked.renew(identity) }
       if case .matched(_, let rehashed?) = identity.secret { linked.secret?.encoded = rehashed }
+      if case .chosen(let encoded) = identity.secret, linked.isElsewhere {
+        linked.secret = StoredSecret(encoded: encoded, changedAt: now)
+      }
+    }
+    if identity.migratedFrom != nil, emailIsProven, identity.email?.matches(account.email) == true {
+      account.emailVerified = true
     }
     return account
   }

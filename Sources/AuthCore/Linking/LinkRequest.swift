@@ -23,7 +23,8 @@ public enum LinkRequest: Sendable, Hashable, Codable {
   public var keys: [AccountKey] {
     switch self {
     case .signIn(let identity):
-      identity.keys + (identity.provider == .emailLink ? identity.sibling : [])
+      identity.keys
+        + (identity.provider == .emailLink || identity.migratedFrom != nil ? identity.sibling : [])
     case .signUp(let identity): identity.keys + identity.sibling
     case .link(let identity, let account): [.uid(account)] + identity.keys + identity.sibling
     case .assert(let key, let account):

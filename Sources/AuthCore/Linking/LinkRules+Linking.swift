@@ -17,6 +17,10 @@ extension RuleEvaluation {
     if let refusal = quirks.refusal(ofLinking: identity, to: account, &trace) {
       return .refuse(refusal)
     }
+    if account.identity(key)?.isElsewhere == true, case .chosen = identity.secret {
+      trace.note("password elsewhere", ["identity": key.description], "the new one takes its place")
+      return .link(account.id)
+    }
     if let decision = linkedAlready(identity, on: account) { return decision }
     if let refusal = refuseSecond(key, account) { return refusal }
     if let refusal = quirks.refusal(

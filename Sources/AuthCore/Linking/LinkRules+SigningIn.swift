@@ -5,6 +5,7 @@ extension RuleEvaluation {
       trace.note("identity", ["provider": identity.provider.rawValue], "anonymous: a new account")
       return .createAccount
     }
+    if let old = identity.migratedFrom { return migrate(identity, key, from: old) }
     if let owner = owner(of: key) {
       return enter(owner, with: identity, key)
     }

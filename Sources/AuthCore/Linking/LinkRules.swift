@@ -74,7 +74,7 @@ struct RuleEvaluation {
     guard let email = identity.email else { return false }
     let trusted =
       identity.emailVerified
-      && quirks.trusts(identity.provider, for: email, settings.trust)
+      && quirks.trusts(identity.voucher, for: email, settings.trust)
     trace.note(
       "trust",
       [

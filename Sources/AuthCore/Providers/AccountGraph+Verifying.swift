@@ -17,9 +17,16 @@ extension AccountGraph {
   ) async throws -> VerifiedIdentity {
     let credential = verification.credential
     try settings.signIn.allow(credential.provider, to: caller)
-    return try await verify(
-      credential, verification.purpose, for: verification.account, by: settings, in: caller.scope,
-      from: caller.client.network, retriedBy: LinkRetry(linking: verification.account, by: caller))
+    do {
+      return try await verify(
+        credential, verification.purpose, for: verification.account, by: settings, in: caller.scope,
+        from: caller.client.network, retriedBy: LinkRetry(linking: verification.account, by: caller)
+      )
+    } catch let refusal as AuthError where refusal.code == .invalidCredential {
+      let migrated = try await migratedPassword(verification, with: settings, by: caller)
+      guard let migrated else { throw refusal }
+      return migrated
+    }
   }
 
   /// Returns the scope's settings if they let the caller use a provider.
@@ -33,11 +40,12 @@ extension AccountGraph {
     return settings
   }
 
-  private func verify(
-    _ credential: Credential, _ purpose: VerificationContext.Purpose, for account: AccountID?,
-    by settings: ProjectSettings, in scope: Scope, from network: String?,
+  func verify(
+    _ credential: Credential, _ purpose: VerificationContext.Purpose, for account: AccountID? = nil,
+    by settings: ProjectSettings, in scope: Scope, from network: String? = nil,
     retriedBy retry: LinkRetry? = nil
   ) async throws -> VerifiedIdentity {
+    try credential.checkPresented()
     let provider = try providers.provider(
       credential.provider, version: credential.providerVersion)
     guard credential.boundAccount == nil || credential.boundAccount == account else {
@@ -87,7 +95,7 @@ extension AccountGraph {
       for: provider, .signIn, nil, by: try await settings(of: scope), in: scope, from: network)
   }
 
-  private func context(
+  func context(
     for provider: ProviderID, _ purpose: VerificationContext.Purpose, _ account: AccountID?,
     by settings: ProjectSettings, in scope: Scope, from network: String?,
     retriedBy retry: LinkRetry? = nil

@@ -131,6 +131,8 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   public var claims: JSONValue
   /// The one-time values, such as the ID token, that are used up together with the credential's effect.
   public var uses: [OneTimeUse] = []
+  /// The old system that confirmed the password; nil for any other identity.
+  var migratedFrom: ProviderID?
   /// The provider's setup at the verification; nil if it does not matter.
   ///
   /// The graph sets it, and compares it in the transaction of a later decision.
@@ -151,7 +153,7 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case provider, key, account, profile, emailVerified, email, phoneNumber, secret, claims, uses
-    case setup, former
+    case setup, former, migratedFrom
   }
 
   /// The effect of a verification on the stored secret.

@@ -27,11 +27,16 @@ struct VerificationGround: Hashable, Sendable {
   private let configuration: ProviderConfiguration?
   private let passwordPolicy: PasswordPolicy
   private let passwordHashParameters: [String: String]
+  /// The old system of passwords, and its settings.
+  private let migration: String?
+  private let migrationConfiguration: ProviderConfiguration?
 
   init(of provider: ProviderID, in settings: ProjectSettings) {
     configuration = settings.providers[provider.rawValue]
     passwordPolicy = settings.signIn.passwordPolicy
     passwordHashParameters = settings.passwordHashParameters
+    migration = provider == .password ? settings.signIn.passwordMigration : nil
+    migrationConfiguration = migration.flatMap { settings.providers[$0] }
   }
 }
 

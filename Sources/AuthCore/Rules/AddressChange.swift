@@ -126,7 +126,9 @@ extension Account {
   /// Any other password is removed, because an account has one.
   private mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
     identities.removeAll { $0.provider == .password && $0.key != password.key }
-    replaceIdentity(password.key, with: email.map(IdentityKey.password), password.profile)
+    // The old system's person of the new address is another one.
+    let new = password.isElsewhere ? nil : email.map(IdentityKey.password)
+    replaceIdentity(password.key, with: new, password.profile)
   }
 
   /// Moves the e-mail link of the account's address, or removes it, because the old mailbox may have another reader.

@@ -12,6 +12,9 @@ extension SignInSettings: SettingRecord {
     .domains(
       "authorizedDomains", \.authorizedDomains, "The domains that links and redirects may lead to."),
     .text(
+      "passwordMigration", \.passwordMigration, in: .providerID, title: "A provider's ID",
+      "The provider that checks passwords of an old system."),
+    .text(
       "displayName", \.displayName, in: .name, title: "A tenant's name", "The name of a tenant."
     ).notInherited,
     .table("multiFactor", \.multiFactor, "Second factors."),

@@ -18,6 +18,11 @@ public struct SignInSettings: Hashable, Sendable, Codable {
   public var passwordPolicy = PasswordPolicy()
   /// The domains that links and redirects may lead to, besides `localhost`.
   public var authorizedDomains: [String] = []
+  /// The provider that checks passwords of an old system; nil if there is none.
+  ///
+  /// It is asked at a sign-in with a password if no account has the address, or an import left the account's password
+  /// there. See ``PasswordMigration``.
+  public var passwordMigration: String?
   /// The app's functions that are called before sign-ups and sign-ins.
   public var blockingFunctions = BlockingFunctions()
   /// The name of a tenant; nil for a project.
