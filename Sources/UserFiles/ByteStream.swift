@@ -18,6 +18,13 @@ struct ByteStream {
     if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
+  /// Reads bytes that were cut out of a file; the lines end as in the file.
+  init(_ bytes: Data, endsLinesWithCR: Bool) {
+    file = .nullDevice
+    buffer = Array(bytes)
+    self.endsLinesWithCR = endsLinesWithCR
+  }
+
   /// The number of bytes taken so far.
   var offset: Int { consumed + position }
 
@@ -54,6 +61,25 @@ struct ByteStream {
       if found != nil { return value.isEmpty ? nil : value }
     }
     return nil
+  }
+
+  /// The bytes up to the end of the line, without the line end.
+  ///
+  /// Keeps at most `limit` bytes and one more, which marks a line that is too long.
+  mutating func takeLine(atMost limit: Int) -> Data {
+    var line = Data()
+    while peek() != nil {
+      let end = buffer[position...].firstIndex(of: lineEnd)
+      let part = buffer[position..<(end ?? buffer.count)]
+      line.append(contentsOf: part.prefix(limit + 1 - line.count))
+      position = part.endIndex
+      if end != nil {
+        advance()
+        break
+      }
+    }
+    if line.last == 0x0D { line.removeLast() }
+    return line
   }
 
   /// Passes over one value of any length; returns false if the file ends inside it.

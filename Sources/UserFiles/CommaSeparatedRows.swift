@@ -33,14 +33,18 @@ struct CommaSeparatedRows {
     let line = bytes.line
     var values: [String] = []
     var size = 0
+    var isText = true
     while true {
       let value = try value(from: &bytes, line, limit - size)
       size += value.count
-      guard let text = String(validating: value, as: UTF8.self) else { throw .notUTF8(line: line) }
-      values.append(text)
+      let text = String(validating: value, as: UTF8.self)
+      isText = isText && text != nil
+      values.append(text ?? "")
       guard bytes.peek() == comma else { break }
       bytes.advance()
     }
+    // The whole row is taken, so that the next one can be read.
+    guard isText else { throw .notUTF8(line: line) }
     return Row(values: values, line: line)
   }
 

@@ -1,8 +1,14 @@
 public import AuthCore
 public import Foundation
 
+/// A source of records for an import, one by one.
+public protocol UserSource {
+  /// Returns the next record, or nil after the last one; throws if the source cannot be read any further.
+  mutating func next() throws(AuthError) -> UserFileReader.Slice?
+}
+
 /// Reads the `users` of an export one by one, in memory that does not grow with the file.
-public struct UserFileReader {
+public struct UserFileReader: UserSource {
   /// One record's bytes and the line on which it begins.
   public struct Slice: Sendable {
     /// The bytes of the record; only the beginning if it is too long.
@@ -13,6 +19,14 @@ public struct UserFileReader {
     public let endOffset: Int
     /// The defect of a row that is not a record at all, such as one with too few columns.
     var fault: AuthError?
+
+    /// Makes a record of another source, or the defect of one.
+    init(json: Data = Data(), line: Int, endOffset: Int, fault: AuthError? = nil) {
+      self.json = json
+      self.line = line
+      self.endOffset = endOffset
+      self.fault = fault
+    }
 
     /// Tells whether the record has more bytes than ``UserFileReader/maximumRecordBytes``.
     public var isTooLong: Bool { json.count > UserFileReader.maximumRecordBytes }
@@ -33,20 +47,22 @@ public struct UserFileReader {
   ///
   /// Throws `invalid-argument` if it cannot be read.
   public init(path: String) throws(AuthError) {
-    if path == InputFile.standardInput {
-      bytes = ByteStream(.standardInput)
-    } else {
-      var isDirectory: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-        !isDirectory.boolValue, let file = FileHandle(forReadingAtPath: path)
-      else {
-        throw AuthError(
-          .invalidArgument, "The file \(path) cannot be read.", field: "file",
-          remedy: "Check the path and its permissions.")
-      }
-      bytes = ByteStream(file)
-    }
+    bytes = ByteStream(try Self.file(path))
     isTable = path.lowercased().hasSuffix(".csv")
+  }
+
+  /// Opens a file, or standard input for `-`.
+  static func file(_ path: String) throws(AuthError) -> FileHandle {
+    if path == InputFile.standardInput { return .standardInput }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      !isDirectory.boolValue, let file = FileHandle(forReadingAtPath: path)
+    else {
+      throw AuthError(
+        .invalidArgument, "The file \(path) cannot be read.", field: "file",
+        remedy: "Check the path and its permissions.")
+    }
+    return file
   }
 
   /// Returns the next record, or nil after the last one.

@@ -94,6 +94,12 @@ extension UserRecord {
           linkedAt: account.linkedAt(door),
           secret: StoredSecret(encoded: stored, changedAt: door.now)))
     }
+    if passwordHash == nil, passwordElsewhere == true {
+      account.identities.append(
+        Identity(
+          key: .password(address), profile: IdentityProfile(), origin: .imported,
+          linkedAt: account.linkedAt(door)))
+    }
     // A link proves control of the mailbox, so it is added only for a verified address.
     guard emailLinkSignin == true, account.emailVerified else { return }
     account.identities.append(

@@ -8,7 +8,7 @@ extension UserRecord {
       "displayName", "photoUrl", "createdAt", "lastSignedInAt", "lastLoginAt", "phoneNumber",
       "disabled", "customAttributes", "tenantId", "customAuth", "emailLinkSignin", "initialEmail",
       "screenName", "language", "timeZone", "dateOfBirth", "providerUserInfo", "mfaInfo",
-      "hasFactorsWithoutEmail",
+      "hasFactorsWithoutEmail", "passwordElsewhere",
     ],
     skipped: [
       "validSince", "passwordUpdatedAt", "version", "lastRefreshAt", "kind", "passkeyInfo",
@@ -86,6 +86,7 @@ extension UserRecord {
       "mfaInfo", atMost: AccountGraph.maximumSecondFactors, known: FactorEntry.names
     ).map { entry throws(AuthError) in try FactorEntry(entry) }
     hasFactorsWithoutEmail = fields.form == .file ? try fields.flag("hasFactorsWithoutEmail") : nil
+    passwordElsewhere = fields.form == .file ? try fields.flag("passwordElsewhere") : nil
     skipped = fields.skipped
   }
 }
@@ -108,6 +109,7 @@ extension UserRecord: JSONRecord {
     writer.member("lastSignedInAt", quoting: lastSignedInAt?.milliseconds)
     writer.member("localId", localId)
     if !mfaInfo.isEmpty { writer.member("mfaInfo", mfaInfo) }
+    writer.member("passwordElsewhere", passwordElsewhere)
     writer.member("passwordHash", passwordHash)
     writer.member("phoneNumber", phoneNumber)
     writer.member("photoUrl", photoUrl)

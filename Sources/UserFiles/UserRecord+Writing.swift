@@ -24,6 +24,7 @@ extension UserRecord {
     hasFactorsWithoutEmail =
       account.email == nil && !account.secondFactors.isEmpty ? true : nil
     mfaInfo = account.secondFactors.map { FactorEntry($0, secret: door.totp?.open($0)) }
+    passwordElsewhere = account.passwordIdentity?.isElsewhere == true ? true : nil
     if let stored = account.passwordIdentity?.secret {
       let columns = door.passwords.columns(stored.encoded)
       (passwordHash, salt) = (columns.hash, columns.salt)

@@ -59,6 +59,10 @@ public struct UserRecord: Hashable, Sendable {
   ///
   /// Firebase has no such accounts.
   public var hasFactorsWithoutEmail: Bool?
+  /// True if an old system still has the password: see `PasswordMigration`.
+  ///
+  /// Firebase has no such accounts.
+  public var passwordElsewhere: Bool?
   /// The names of fields that other systems write and accounts do not keep.
   public var skipped: [String] = []
 

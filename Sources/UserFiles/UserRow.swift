@@ -66,7 +66,7 @@ enum UserRow {
 
 extension String {
   /// The text without surrounding spaces.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let first = unicodeScalars.firstIndex { !$0.properties.isWhitespace }
     guard let first, let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
     else { return "" }

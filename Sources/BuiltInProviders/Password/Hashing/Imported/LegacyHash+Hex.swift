@@ -21,7 +21,8 @@ extension LegacyHash {
     case .hmacSHA256, .sha256: 32
     case .hmacSHA1, .sha1: 20
     case .hmacMD5, .md5: 16
-    case .scrypt, .standardScrypt, .bcrypt, .pbkdf2SHA256, .pbkdfSHA1, .argon2: nil
+    case .scrypt, .standardScrypt, .bcrypt, .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1, .argon2:
+      nil
     }
   }
 

@@ -11,7 +11,7 @@ extension LegacyHash {
   static func shapes(of algorithm: PasswordHashParameters.Algorithm) -> ClosedRange<Int>? {
     switch algorithm {
     case .bcrypt: bcryptCosts
-    case .pbkdf2SHA256, .pbkdfSHA1: pbkdf2Lengths
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: pbkdf2Lengths
     default: nil
     }
   }
@@ -53,7 +53,7 @@ extension LegacyHash {
       let (r, p) = (parameters.blockSize ?? 0, parameters.parallelization ?? 0)
       return HashWork(kind: "scrypt r=\(r) p=\(p)", amount: parameters.memoryCost ?? 0)
     case .bcrypt: return HashWork(kind: algorithm, amount: 1 << bcryptCost)
-    case .pbkdf2SHA256, .pbkdfSHA1: return HashWork(kind: algorithm, amount: rounds * blocks)
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: return HashWork(kind: algorithm, amount: rounds * blocks)
     case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5, .sha512, .sha256, .sha1, .md5:
       return HashWork(kind: algorithm, amount: rounds * parameters.inputOrders.count)
     case .argon2:
@@ -71,7 +71,7 @@ extension LegacyHash {
       // Each step doubles the work: 2^c + (2^c + … + 2^(d - 1)) = 2^d.
       guard bcryptCost < dearest.bcryptCost else { return [] }
       return (bcryptCost..<dearest.bcryptCost).map { LegacyHash(bcryptOfCost: $0, parameters) }
-    case .pbkdf2SHA256, .pbkdfSHA1:
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1:
       guard blocks < dearest.blocks else { return [] }
       return [LegacyHash(ofLength: (dearest.blocks - blocks) * blockLength, parameters)]
     default: return []
@@ -82,7 +82,7 @@ extension LegacyHash {
   var shape: Int? {
     switch parameters.algorithm {
     case .bcrypt: bcryptCost
-    case .pbkdf2SHA256, .pbkdfSHA1: stored.count
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: stored.count
     default: nil
     }
   }
@@ -91,5 +91,11 @@ extension LegacyHash {
 
   /// The number of blocks that PBKDF2 computes for a hash of this length, and the bytes in each.
   private var blocks: Int { (stored.count + blockLength - 1) / blockLength }
-  private var blockLength: Int { parameters.algorithm == .pbkdfSHA1 ? 20 : 32 }
+  private var blockLength: Int {
+    switch parameters.algorithm {
+    case .pbkdfSHA1: 20
+    case .pbkdf2SHA512: 64
+    default: 32
+    }
+  }
 }

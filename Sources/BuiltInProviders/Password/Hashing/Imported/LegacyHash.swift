@@ -43,7 +43,7 @@ struct LegacyHash {
     case .scrypt: [try modifiedScrypt(password)]
     case .standardScrypt: [try standardScrypt(password)]
     case .bcrypt: throw .failed("BCRYPT")
-    case .pbkdf2SHA256, .pbkdfSHA1: [try pbkdf2(password)]
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: [try pbkdf2(password)]
     case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: joined(password).map(hmac)
     case .sha512, .sha256, .sha1, .md5: joined(password).map(repeatedDigest)
     case .argon2: [try argon2(password)]
@@ -77,7 +77,7 @@ struct LegacyHash {
     case .scrypt: exactly(parameters.key?.count ?? 0)
     case .standardScrypt: exactly(parameters.dkLen ?? 0)
     case .bcrypt: exactly(Self.bcryptLength)
-    case .pbkdf2SHA256, .pbkdfSHA1: Self.pbkdf2Lengths
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: Self.pbkdf2Lengths
     case .hmacSHA512, .sha512, .hmacSHA256, .sha256, .hmacSHA1, .sha1, .hmacMD5, .md5:
       exactly(Self.digestLength(parameters.algorithm) ?? 0)
     case .argon2: exactly(parameters.argon2?.hashLength ?? 0)

@@ -9,7 +9,8 @@ extension PasswordHashParameters {
     case .sha512, .sha256, .sha1, .md5: inputOrder.map { [$0] } ?? [.saltFirst, .passwordFirst]
     case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5:
       inputOrder.map { [$0] } ?? [.passwordFirst, .saltFirst]
-    case .scrypt, .standardScrypt, .bcrypt, .pbkdf2SHA256, .pbkdfSHA1, .argon2: []
+    case .scrypt, .standardScrypt, .bcrypt, .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1, .argon2:
+      []
     }
   }
 }

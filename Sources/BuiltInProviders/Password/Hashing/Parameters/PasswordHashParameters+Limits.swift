@@ -11,7 +11,10 @@ extension PasswordHashParameters {
       try validateStandardScrypt()
     case .bcrypt:
       break
-    case .pbkdf2SHA256, .pbkdfSHA1:
+    case .pbkdf2SHA256, .pbkdf2SHA512:
+      // Firebase takes 120,000 at most; other systems use more.
+      try require(rounds, "rounds", in: 0...1_000_000)
+    case .pbkdfSHA1:
       try require(rounds, "rounds", in: 0...120_000)
     case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5:
       try requireKey()
@@ -53,8 +56,8 @@ extension PasswordHashParameters {
     try require(argon2.hashLength, "argon2-hash-length-bytes", in: 4...1024)
     try require(argon2.iterations, "argon2-iterations", in: 1...16)
     let lanes = try require(argon2.parallelism, "argon2-parallelism", in: 1...16)
-    // RFC 9106, 3.1: at least 8 KiB for each lane.
-    try require(argon2.memoryKiB, "argon2-memory-cost-kib", in: (8 * lanes)...32768)
+    // RFC 9106, 3.1: at least 8 KiB for each lane. Firebase takes 32 MiB at most; Kratos and Auth0 use more.
+    try require(argon2.memoryKiB, "argon2-memory-cost-kib", in: (8 * lanes)...262_144)
   }
 
   @discardableResult
@@ -109,7 +112,7 @@ extension PasswordHashParameters.Algorithm {
     case .scrypt: ["hash-key", "salt-separator", "rounds", "mem-cost"]
     case .standardScrypt: ["mem-cost", "parallelization", "block-size", "dk-len"]
     case .bcrypt: []
-    case .pbkdf2SHA256, .pbkdfSHA1: ["rounds"]
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: ["rounds"]
     case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: ["hash-key", "hash-input-order"]
     case .sha512, .sha256, .sha1, .md5: ["rounds", "hash-input-order"]
     case .argon2: ["argon2-hash-type"]

@@ -11,6 +11,8 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
     case standardScrypt = "STANDARD_SCRYPT"
     case bcrypt = "BCRYPT"
     case pbkdf2SHA256 = "PBKDF2_SHA256"
+    /// Keycloak's and other systems' variant, which Firebase does not have.
+    case pbkdf2SHA512 = "PBKDF2_SHA512"
     case pbkdfSHA1 = "PBKDF_SHA1"
     case hmacSHA512 = "HMAC_SHA512"
     case hmacSHA256 = "HMAC_SHA256"
