@@ -5,6 +5,13 @@ public import Foundation
 public protocol UserSource {
   /// Returns the next record, or nil after the last one; throws if the source cannot be read any further.
   mutating func next() throws(AuthError) -> UserFileReader.Slice?
+  /// What was read and belongs to no record, in words, with its number.
+  var leftOut: [String: Int] { get }
+}
+
+extension UserSource {
+  /// Nothing.
+  public var leftOut: [String: Int] { [:] }
 }
 
 /// Reads the `users` of an export one by one, in memory that does not grow with the file.

@@ -31,6 +31,7 @@ struct FirebaseRecord {
 
   private mutating func keepHash(of account: Account, _ contents: ExportContents) {
     (record.passwordHash, record.salt, record.hashParameters) = (nil, nil, nil)
+    record.passwordElsewhere = nil
     for identity in account.identities {
       guard let stored = identity.secret?.encoded else { continue }
       let imported = ImportedPasswordHash(parsing: stored)

@@ -11,6 +11,10 @@ struct AccountImport: Sendable {
   let caller: Caller
   let file: String
   let passwords: PasswordImport
+  /// The importer of another system's file; nil for a file of `auth:export`.
+  var importer: ImporterChoice?
+  /// Marks accounts whose password an old system still has.
+  var marksPasswords = false
   /// Imports into a store without accounts, in one commit.
   let isBulk: Bool
   let progress: ProgressBar
@@ -74,7 +78,8 @@ struct AccountImport: Sendable {
   }
 
   private func importFile(_ report: inout ImportReport) async throws {
-    var reader = try UserFileReader(path: file)
+    var reader: any UserSource =
+      if let importer { try importer.reader(file) } else { try UserFileReader(path: file) }
     // An import creates a missing tenant.
     if !caller.dryRun { try await graph.openTenant(caller.scope, by: caller) }
     let checkpoint = checkpointName()
@@ -111,6 +116,7 @@ struct AccountImport: Sendable {
       if let failure = batch.failure { throw failure }
       if next != nil { progress.update(batch.endOffset) }
     }
+    report.skippedFields.merge(reader.leftOut, uniquingKeysWith: +)
     let repeating = place.repeating
     guard !repeating.isEmpty else { return }
     for (outcome, record) in zip(
@@ -160,7 +166,7 @@ struct AccountImport: Sendable {
   }
 
   private func readBatch(
-    _ reader: inout UserFileReader, _ place: inout Place, of size: Int
+    _ reader: inout any UserSource, _ place: inout Place, of size: Int
   ) async -> Batch {
     var batch = Batch()
     var records: [ImportedAccount] = []
@@ -193,6 +199,9 @@ struct AccountImport: Sendable {
       var record = try UserRecord(slice)
       uid = TextBounds.uid.cut(record.localId)
       try await hashPassword(of: &record)
+      if marksPasswords, record.passwordHash == nil, record.email != nil {
+        record.passwordElsewhere = true
+      }
       let imported = ImportedAccount(
         account: try account(record, at: place.door), line: slice.line,
         isCreationTimeKnown: record.createdAt != nil)
@@ -260,7 +269,8 @@ struct AccountImport: Sendable {
     let number = (attributes[.systemFileNumber] as? NSNumber)?.intValue ?? 0
     let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
     let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-    return "import:\(path):\(number):\(size):\(changed)"
+    let suffix = importer.map { ":\($0.version)" } ?? ""
+    return "import:\(path):\(number):\(size):\(changed)\(suffix)"
   }
 
   /// Returns the number of records that an interrupted run has processed.

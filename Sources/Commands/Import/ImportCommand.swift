@@ -9,18 +9,20 @@ import IdentityToolkit
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import accounts from a JSON or CSV file that Firebase's auth:export wrote.",
+    abstract: "Import accounts from Firebase's auth:export, or from another system's files.",
     discussion: """
       A file whose name ends with .csv is read as CSV. Hash options apply to hashes without parameters of their own; \
       an export of AuthGraph has them. Accounts that cannot be imported are reported with their line and the reason, \
       and all others are imported. Known fields that accounts do not keep are counted.
 
       An interrupted import continues if the same file is imported again; an interrupted import with --bulk leaves \
-      nothing behind. --dry-run reads the whole file into memory, and other writers wait meanwhile.
+      nothing behind. --with names an importer, a Lua file that translates another system's rows; those of Auth0, \
+      Cognito, Supabase, Keycloak and Ory Kratos are in the folder Importers. --dry-run reads the whole file into memory, and other writers wait meanwhile.
       """)
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var hashOptions: HashOptions
+  @OptionGroup var importerOptions: ImporterOptions
 
   @Flag(help: "Check all accounts and write nothing.")
   var dryRun = false
@@ -32,6 +34,13 @@ struct ImportCommand: ParsableCommand {
       some seconds.
       """)
   var bulk = false
+
+  @Flag(
+    help: """
+      Mark accounts with an address and without a hash: their passwords are asked for at the old system, by the \
+      provider of the setting signIn.passwordMigration.
+      """)
+  var passwordsElsewhere = false
 
   @Flag(help: "Show every record that needs attention, and not the first of each kind.")
   var verbose = false
@@ -46,10 +55,11 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "The reason, for the audit log.")
   var reason: String?
 
-  @Argument(help: "The file.", completion: .file(extensions: ["json", "csv"]))
+  @Argument(help: "The file.", completion: .file(extensions: ["json", "csv", "ndjson"]))
   var file: String
 
   func validate() throws {
+    try importerOptions.check()
     if bulk && dryRun {
       throw ValidationError("--bulk writes everything, and --dry-run nothing; leave one out.")
     }
@@ -69,6 +79,7 @@ struct ImportCommand: ParsableCommand {
         reason: reason ?? TextBounds.reason.cut("import \(file)"), dryRun: dryRun)
       let run = AccountImport(
         graph: assembly.graph, caller: caller, file: file, passwords: passwords,
+        importer: try importerOptions.choice(), marksPasswords: passwordsElsewhere,
         isBulk: bulk,
         progress: ProgressBar(
           "import", total: Self.size(of: file)))

@@ -9,14 +9,18 @@ public struct ForeignUserReader: UserSource {
     public let key: ForeignFileIndex.Key
     /// Returns the record of a user; throws the reason of a refusal.
     public let record: (JSONValue, _ beside: [String: [JSONValue]]) throws(AuthError) -> JSONValue
+    /// Returns the numbers of identities that were left out, by the old system's provider.
+    public let leftOut: () -> [String: Int]
 
     /// Makes a translation.
     public init(
       key: @escaping ForeignFileIndex.Key,
-      record: @escaping (JSONValue, [String: [JSONValue]]) throws(AuthError) -> JSONValue
+      record: @escaping (JSONValue, [String: [JSONValue]]) throws(AuthError) -> JSONValue,
+      leftOut: @escaping () -> [String: Int] = { [:] }
     ) {
       self.key = key
       self.record = record
+      self.leftOut = leftOut
     }
   }
 
@@ -33,8 +37,16 @@ public struct ForeignUserReader: UserSource {
     self.translation = translation
   }
 
-  /// The number of rows in each file beside that belong to no user of the file.
-  public var unused: [String: Int] { beside.mapValues(\.unused).filter { $0.value > 0 } }
+  /// The identities of providers that were left out, and the rows of files beside without a user.
+  public var leftOut: [String: Int] {
+    var numbers: [String: Int] = [:]
+    for (name, count) in translation.leftOut() { numbers["identities of \(name)"] = count }
+    for (name, index) in beside {
+      numbers["rows of \(name) without a user"] = index.unused
+      numbers["rows of \(name) that cannot be read"] = index.refused.count
+    }
+    return numbers.filter { $0.value > 0 }
+  }
 
   /// Returns the next record; one that cannot be made carries the reason.
   public mutating func next() throws(AuthError) -> UserFileReader.Slice? {
