@@ -30,6 +30,7 @@ extension StoreCheck {
       settings.signIn.multiFactor.allowsPhone = false
       settings.signIn.multiFactor.allowsTOTP = false
       settings.signIn.hidesAccounts = false
+      settings.signIn.passwordMigration = "old.example"
       settings.signIn.passwordPolicy.enforcement = .enforce
       settings.signIn.passwordPolicy.minimumLength = 12
       settings.signIn.passwordPolicy.needsSymbol = true

@@ -20,6 +20,10 @@ extension AccountHandler {
         services.telemetry.fault(error, in: "signInWithPassword", request: client.requestID)
       }
       throw try await behavior.refusal(ofPasswordFor: email, settings().signIn, self)
+    } catch let error as AuthError where error.code == .networkRequestFailed {
+      // The old system of passwords cannot be asked; the log has the reason.
+      services.telemetry.fault(error, in: "signInWithPassword", request: client.requestID)
+      throw WireError.unavailable
     } catch let error as AuthError where error.code == .secondFactorRequired {
       // After a merge the password may belong to another address than the account's own.
       guard let resolver = error.resolver, let id = resolver.account,
