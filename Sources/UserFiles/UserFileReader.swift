@@ -5,7 +5,7 @@ public import Foundation
 public protocol UserSource {
   /// Returns the next record, or nil after the last one; throws if the source cannot be read any further.
   mutating func next() throws(AuthError) -> UserFileReader.Slice?
-  /// What was read and belongs to no record, in words, with its number.
+  /// The parts of the source that belong to no record, in words, with their numbers.
   var leftOut: [String: Int] { get }
 }
 

@@ -37,6 +37,10 @@ struct HealthCheck: Sendable {
       diagnoses += await KeyHealthCheck(
         store: store, secrets: configuration.sealing, configuration: configuration
       ).run()
+      diagnoses += await MigrationHealthCheck(
+        store: store, projects: configuration.projects.union([configuration.project]).sorted(),
+        providers: .builtIn(transport: transport).adding(pluginsOfFolders())
+      ).run()
     }
     diagnoses += await ServerHealthCheck(transport: transport, configuration: configuration).run()
     diagnoses += await ClockHealthCheck(
@@ -99,6 +103,14 @@ struct HealthCheck: Sendable {
       .ok("plugins", "\(plugin.declaration.id) \(plugin.source.version)")
     }
     return diagnoses
+  }
+
+  /// The plug-ins of the configured folders; those that cannot be used are reported elsewhere.
+  private func pluginsOfFolders() -> PluginSet {
+    let set = PluginSet(host: PluginHost(transport: transport))
+    for folder in configuration.plugins { try? set.add(folder: folder) }
+    set.scan()
+    return set
   }
 
   private func messages() async -> [Diagnosis] {

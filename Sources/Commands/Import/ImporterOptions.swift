@@ -14,7 +14,8 @@ struct ImporterOptions: ParsableArguments {
     help: ArgumentHelp("The file of password hashes beside that of the users.", valueName: "file"))
   var hashes: String?
   @Option(
-    help: ArgumentHelp("A further file that the importer reads, by its name.", valueName: "name=file"))
+    help: ArgumentHelp(
+      "A further file that the importer reads, by its name.", valueName: "name=file"))
   var beside: [String] = []
   @Option(
     help: ArgumentHelp(

@@ -72,7 +72,9 @@ public struct ImporterDeclaration: Sendable {
     options = try Self.fields(table, "options", call).map { name, value in
       guard let inner = value.tableValue, let about = inner[1].stringValue,
         inner.fields.keys.allSatisfy({ $0 == "default" })
-      else { throw call.argumentError(1, "options.\(name) must be { \"what it is\", default = … }") }
+      else {
+        throw call.argumentError(1, "options.\(name) must be { \"what it is\", default = … }")
+      }
       return Option(name: name, fallback: inner["default"].stringValue, about: about)
     }
     providers = try Dictionary(
@@ -99,7 +101,8 @@ public struct ImporterDeclaration: Sendable {
     let given = reads.stringValue.map { [$0] } ?? reads.tableValue?.array.compactMap(\.stringValue)
     guard let given, !given.isEmpty, given.allSatisfy(forms.contains) else {
       throw call.argumentError(
-        1, "reads of \(owner) must be \(forms.map { "\"\($0)\"" }.joined(separator: ", ")) "
+        1,
+        "reads of \(owner) must be \(forms.map { "\"\($0)\"" }.joined(separator: ", ")) "
           + "or a list of them")
     }
     guard table["list"].isNil || table["list"].stringValue != nil else {

@@ -17,7 +17,7 @@ public struct EncodedHash: Hashable, Sendable {
   /// Reads a text; throws `malformed-hash` or `unknown-parameters` without the hash in the message.
   public init(_ text: String) throws(PasswordHasherError) {
     if text.wholeMatch(of: /\$2[abxy]\$[0-9]{2}\$.{53}/) != nil {
-      self.init(Array(text.utf8), nil, "BCRYPT")
+      self.init(Array(text.utf8), salt: nil, by: "BCRYPT")
     } else if text.hasPrefix("{") {
       self = try Self.directory(text)
     } else {
@@ -26,7 +26,7 @@ public struct EncodedHash: Hashable, Sendable {
   }
 
   init(
-    _ hash: [UInt8], _ salt: [UInt8]?, _ algorithm: String, _ further: [String: JSONValue] = [:]
+    _ hash: [UInt8], salt: [UInt8]?, by algorithm: String, _ further: [String: JSONValue] = [:]
   ) {
     self.hash = Base64.standard.text(hash)
     self.salt = salt.map { Base64.standard.text($0) }
@@ -44,7 +44,8 @@ public struct EncodedHash: Hashable, Sendable {
       throw .malformed("The digest of the hash is too short.")
     }
     return EncodedHash(
-      Array(bytes.prefix(length)), match.1.isEmpty ? nil : Array(bytes.dropFirst(length)), name,
+      Array(bytes.prefix(length)), salt: match.1.isEmpty ? nil : Array(bytes.dropFirst(length)),
+      by: name,
       ["rounds": 1, "hash-input-order": "PASSWORD_FIRST"])
   }
 }
@@ -53,7 +54,8 @@ extension PasswordHasherError {
   /// The error of a hash that cannot be verified here; it names the scheme, and nothing of the hash.
   static func unknownScheme(_ text: String) -> PasswordHasherError {
     let name = text.split(whereSeparator: { "${}".contains($0) }).first.map(String.init) ?? ""
-    let isName = (1...24).contains(name.utf8.count)
+    let isName =
+      (1...24).contains(name.utf8.count)
       && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "0")...0x7A ~= $0 }
     return PasswordHasherError(
       code: .unknownParameters,

@@ -44,7 +44,7 @@ struct EncodedHashParts {
     let (salt, hash) = (try bytes(0), try bytes(1))
     let version = settings["v"] == "16" ? "VERSION_10" : "VERSION_13"
     return EncodedHash(
-      hash, salt, "ARGON2",
+      hash, salt: salt, by: "ARGON2",
       [
         "argon2-hash-type": .string("ARGON2_\(scheme.dropFirst(6).uppercased())"),
         "argon2-hash-length-bytes": .integer(Int64(hash.count)),
@@ -63,12 +63,14 @@ struct EncodedHashParts {
       default: "PBKDF_SHA1"
       }
     guard settings.isEmpty else {
-      return EncodedHash(try bytes(1), try bytes(0), algorithm, ["rounds": try number("i")])
+      return EncodedHash(
+        try bytes(1), salt: try bytes(0), by: algorithm, ["rounds": try number("i")])
     }
     guard let rounds = fields.first.flatMap({ Int64($0) }) else {
       throw .malformed("The hash has no number of rounds.")
     }
-    return EncodedHash(try bytes(2), try bytes(1), algorithm, ["rounds": .integer(rounds)])
+    return EncodedHash(
+      try bytes(2), salt: try bytes(1), by: algorithm, ["rounds": .integer(rounds)])
   }
 
   /// Reads `$scrypt$ln=…,r=8,p=1$salt$hash`; `ln` is N itself or, below 64, its logarithm.
@@ -78,7 +80,7 @@ struct EncodedHashParts {
       throw .malformed("ln is not positive.")
     }
     return EncodedHash(
-      hash, salt, "STANDARD_SCRYPT",
+      hash, salt: salt, by: "STANDARD_SCRYPT",
       [
         "mem-cost": .integer(given < 64 ? 1 << given : given), "block-size": try number("r"),
         "parallelization": try number("p"), "dk-len": .integer(Int64(hash.count)),
@@ -88,7 +90,7 @@ struct EncodedHashParts {
   /// Reads Firebase's scrypt as Supabase writes it: `$fbscrypt$v=1,n=14,r=8,p=1,ss=…,sk=…$salt$hash`.
   private func supabaseScrypt() throws(PasswordHasherError) -> EncodedHash {
     EncodedHash(
-      try bytes(1), try bytes(0), "SCRYPT",
+      try bytes(1), salt: try bytes(0), by: "SCRYPT",
       [
         "mem-cost": try number("n"), "rounds": try number("r"),
         "salt-separator": .string(settings["ss"] ?? ""), "hash-key": .string(settings["sk"] ?? ""),
@@ -98,7 +100,7 @@ struct EncodedHashParts {
   /// Reads Firebase's scrypt as Kratos writes it: `$firescrypt$ln=14,r=8,p=1$salt$hash$separator$key`.
   private func kratosScrypt() throws(PasswordHasherError) -> EncodedHash {
     EncodedHash(
-      try bytes(1), try bytes(0), "SCRYPT",
+      try bytes(1), salt: try bytes(0), by: "SCRYPT",
       [
         "mem-cost": try number("ln"), "rounds": try number("r"),
         "salt-separator": .string(Base64.standard.text(try bytes(2))),
@@ -110,21 +112,21 @@ struct EncodedHashParts {
   private func digest(_ algorithm: String) throws(PasswordHasherError) -> EncodedHash {
     guard let format = settings["pf"] else {
       guard fields.count == 1 else { throw .malformed("The order of the salt is missing.") }
-      return EncodedHash(try bytes(0), nil, algorithm, ["rounds": 1])
+      return EncodedHash(try bytes(0), salt: nil, by: algorithm, ["rounds": 1])
     }
     let orders = ["{SALT}{PASSWORD}": "SALT_FIRST", "{PASSWORD}{SALT}": "PASSWORD_FIRST"]
     let order = Base64.bytes(lenient: format.utf8)
       .flatMap { orders[String(decoding: $0, as: UTF8.self)] }
     guard let order else { throw .malformed("Salt and password are joined in an unknown way.") }
     return EncodedHash(
-      try bytes(1), try bytes(0), algorithm,
+      try bytes(1), salt: try bytes(0), by: algorithm,
       ["rounds": 1, "hash-input-order": .string(order)])
   }
 
   /// Reads an HMAC of Kratos: `$hmac-sha256$hash$key`, of the password alone.
   private func hmac() throws(PasswordHasherError) -> EncodedHash {
     EncodedHash(
-      try bytes(0), nil, "HMAC_\(scheme.dropFirst(5).uppercased())",
+      try bytes(0), salt: nil, by: "HMAC_\(scheme.dropFirst(5).uppercased())",
       ["hash-key": .string(Base64.standard.text(try bytes(1)))])
   }
 

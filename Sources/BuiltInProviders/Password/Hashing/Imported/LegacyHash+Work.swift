@@ -53,7 +53,8 @@ extension LegacyHash {
       let (r, p) = (parameters.blockSize ?? 0, parameters.parallelization ?? 0)
       return HashWork(kind: "scrypt r=\(r) p=\(p)", amount: parameters.memoryCost ?? 0)
     case .bcrypt: return HashWork(kind: algorithm, amount: 1 << bcryptCost)
-    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1: return HashWork(kind: algorithm, amount: rounds * blocks)
+    case .pbkdf2SHA256, .pbkdf2SHA512, .pbkdfSHA1:
+      return HashWork(kind: algorithm, amount: rounds * blocks)
     case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5, .sha512, .sha256, .sha1, .md5:
       return HashWork(kind: algorithm, amount: rounds * parameters.inputOrders.count)
     case .argon2:
