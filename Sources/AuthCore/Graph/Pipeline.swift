@@ -318,7 +318,8 @@ extension Verdict {
 
   /// True for an edit, a repeated link or a repeated event that leaves the account as it was: it has no event.
   var changesNothing: Bool {
-    let mayBeEmpty = [.update, .disable, .enable].contains(action)
+    let mayBeEmpty =
+      [.update, .disable, .enable].contains(action)
       || (isRepetition && [.link, .providerEvent].contains(action))
     return error == nil && kept == nil && mayBeEmpty && changes == ChangeSet()
   }

@@ -63,7 +63,8 @@ struct Route: Sendable {
     _ method: Method, _ pattern: String, of service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
     fields: [RouteField]? = nil, worksWhileDisabled: Bool = false, isProbe: Bool = false,
-    needsGenuineAdmin: Bool = false, takesBytes: Bool = false, modes: Set<ServerMode> = [.production, .emulator],
+    needsGenuineAdmin: Bool = false, takesBytes: Bool = false,
+    modes: Set<ServerMode> = [.production, .emulator],
     _ handler: @escaping Handler
   ) {
     self.fields = fields

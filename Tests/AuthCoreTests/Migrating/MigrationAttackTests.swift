@@ -94,7 +94,12 @@ import TestSupport
       account.email = try? EmailAddress("mallory@example.com")
       account.identities =
         account.email.map {
-          [Identity(key: .password($0), origin: .imported, linkedAt: account.createdAt)]
+          [
+            Identity(key: .password($0), origin: .imported, linkedAt: account.createdAt),
+            Identity(
+              key: IdentityKey(.google, subject: "m-1"), origin: .imported,
+              linkedAt: account.createdAt),
+          ]
         } ?? []
     }
     try await home.update(AccountID("u1")) {

@@ -17,7 +17,8 @@ import Testing
 
   @Test func `an API key opens nothing that is an admin's`() async throws {
     try await withServer(.production, configure: Self.lifting) { home in
-      for route in Self.production where route.pattern.contains("{project}") && route.access != .open {
+      for route in Self.production
+      where route.pattern.contains("{project}") && route.access != .open {
         let reply = try await home.call(
           route.method.rawValue, "\(Self.path(route))?key=test-key", [:])
         let isRefused =

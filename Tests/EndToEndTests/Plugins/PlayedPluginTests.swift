@@ -57,7 +57,8 @@ import TestSupport
       _ = try Program.run(["plugin", "new", "my.example", "--folder", folder.path], in: folder)
       let provider = try RunningProvider(["--plugin", "\(folder.path)/my.example.lua"], in: folder)
       let terminal = try Terminal(
-        "'\(Program.path)' console --plugins '\(folder.path)' --store 'sqlite:\(folder.path)/played.db' --create", in: folder, columns: 600)
+        "'\(Program.path)' console --plugins '\(folder.path)' --store 'sqlite:\(folder.path)/played.db' --create",
+        in: folder, columns: 600)
       try terminal.wait(for: "authgraph>")
       try terminal.enter(
         provider.configuration.trimmingCharacters(in: .newlines), until: "configure-provider")

@@ -30,7 +30,8 @@ extension HelpTopic {
       "provider", ["google = providers[\"google.com\"]", "google.settings", "google.credentials"],
       "A way to sign in. Fields: id name kind hosts issuers settings configuration credentials\n"
         + "credential rekey rekeys. providers.configure sets it up. Its vendor can report what happens to\n"
-        + "people at /v1/projects/PROJECT/providers/ID:events; authgraph doctor prints the addresses."),
+        + "people at /v1/projects/PROJECT/providers/ID:events; authgraph doctor prints the addresses."
+    ),
     HelpTopic(
       "reason", ["ada:disable { reason = \"ticket 1182\" }"],
       "The reason of a write, which the audit log keeps. Without one it is that of --reason, otherwise\n"
