@@ -13,7 +13,8 @@ extension SignInSettings: SettingRecord {
       "authorizedDomains", \.authorizedDomains, "The domains that links and redirects may lead to."),
     .text(
       "passwordMigration", \.passwordMigration, in: .providerID, title: "A provider's ID",
-      "The provider that checks passwords of an old system."),
+      "The provider that checks passwords of an old system."
+    ).notInherited,
     .text(
       "displayName", \.displayName, in: .name, title: "A tenant's name", "The name of a tenant."
     ).notInherited,

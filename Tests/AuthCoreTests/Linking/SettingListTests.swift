@@ -27,6 +27,7 @@ import Testing
     "rekeys": "of its accounts", "policyTrial": "of its conflicts",
     "policyVersions": "each tenant has a history of its own",
     "signIn.displayName": "each tenant has its own",
+    "signIn.passwordMigration": "the old system is set up for the project",
   ]
 
   private func encoded(_ value: some Encodable) throws -> String {

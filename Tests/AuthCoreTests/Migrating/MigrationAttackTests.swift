@@ -128,6 +128,22 @@ import TestSupport
     #expect(old.asked.count == 0)
   }
 
+  @Test func `the time of a refusal does not tell who has a password here`() async throws {
+    let old = OldSystem(delay: .milliseconds(300))
+    let home = try await TestHome.moving(from: old)
+    _ = try await home.graph.signUp(home.password("bob@example.com", "secret-2"), by: home.anyone)
+    await expectError(.invalidCredential) {
+      try await home.signIn(home.password("nobody@example.com", "guess-it"))
+    }
+
+    let begin = ContinuousClock.now
+    await expectError(.invalidCredential) {
+      try await home.signIn(home.password("bob@example.com", "guess-it"))
+    }
+    #expect(ContinuousClock.now - begin >= .milliseconds(290))
+    #expect(old.asked.count == 1)
+  }
+
   @Test func `a second factor is asked for before anything is kept`() async throws {
     let old = OldSystem()
     let home = try await TestHome.moving(from: old)

@@ -21,10 +21,13 @@ final class OldSystem: AuthProvider {
   private let answer: Mutex<Answer>
   /// Holds the answers, if there is one.
   let gate: Gate?
+  private let delay: Duration
 
   init(
-    _ answer: Answer = .person(email: "ada@example.com", verified: false), gate: Gate? = nil
+    _ answer: Answer = .person(email: "ada@example.com", verified: false), gate: Gate? = nil,
+    delay: Duration = .zero
   ) {
+    self.delay = delay
     self.answer = Mutex(answer)
     self.gate = gate
   }
@@ -37,6 +40,7 @@ final class OldSystem: AuthProvider {
     asked.next()
     gate?.arrive()
     await gate?.wait()
+    try await Task.sleep(for: delay)
     let email = try credential.required("email")
     let isRight = try credential.required("password") == "opensesame"
     switch answer.withLock(\.self) {
