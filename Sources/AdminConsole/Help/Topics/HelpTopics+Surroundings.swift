@@ -99,7 +99,8 @@ extension HelpTopic {
     HelpTopic(
       "import", ["authgraph import users.json --hash-parameters hash.json --dry-run"],
       "Imports accounts from the JSON or CSV file that Firebase's auth:export wrote. It is a command of\n"
-        + "the shell. --dry-run reports what would be refused."),
+        + "the shell. --dry-run reports what would be refused. With --with Importers/auth0.lua it imports\n"
+        + "the files of another system."),
     HelpTopic(
       "export", ["authgraph export users.json", "authgraph export --for firebase users.json"],
       "Writes all accounts to a file, as JSON. It is a command of the shell."),
