@@ -53,6 +53,21 @@ import TestSupport
     #expect(outcome.output == "0 imported, 0 refused\n", "\(outcome.errors)")
   }
 
+  @Test func `a password that stays behind is in an export, and comes back`() throws {
+    let users = try folder.write(
+      "users.json", #"{"users":[{"localId":"u1","email":"ada@shop.test"},{"localId":"u2"}]}"#)
+    let copy = "\(folder.path)/copy.json"
+    let imported = try Program.run(["import", users, "--passwords-elsewhere"], in: folder)
+    #expect(imported.output == "2 imported, 0 refused\n", "\(imported.errors)")
+    let exported = try Program.run(["export", copy], in: folder)
+    #expect(exported.status == 0, "\(exported.errors)")
+
+    let text = try folder.read("copy.json")
+    #expect(text.components(separatedBy: "\"passwordElsewhere\":true").count == 2)
+    let again = try Program.run(["import", copy], in: folder)
+    #expect(again.output == "0 imported, 2 there already, 0 refused\n", "\(again.errors)")
+  }
+
   @Test func `options of an importer need one, and unknown ones are refused`() throws {
     let file = try folder.write("users.json", "[]")
     let lone = try Program.run(["import", file, "--hashes", file], in: folder)
