@@ -10,8 +10,9 @@ return provider {
   kind = "oauth2",
   documentation = "https://developers.notion.com/reference/create-a-token",
   notes = "Only authorization codes, whose answer names the person. Notion says of no address that it is verified, and "
-    .. "has no scopes and no PKCE. bot_id names the integration in a workspace; a workspace as the owner is refused. "
-    .. "Not confirmed: that a person has one ID in all workspaces, and that refresh tokens can be revoked.",
+    .. "has no scopes. bot_id names the integration in a workspace; a workspace as the owner is refused. "
+    .. "Not confirmed: that a person has one ID in all workspaces, that refresh tokens can be revoked, and PKCE (not "
+    .. "documented, therefore not sent).",
   hosts = { "api.notion.com" },
 
   authorize = "https://api.notion.com/v1/oauth/authorize",
