@@ -11,7 +11,8 @@ return provider {
   documentation = "https://developer.paypal.com/docs/api/identity/v1/",
   notes = "The subject is PayPal's user_id, an address that is particular to the app. verified_account speaks of the "
     .. "account, not of the e-mail address. For the sandbox set domain = \"sandbox.paypal.com\". "
-    .. "Not confirmed: that PKCE is enforced; that `sub` is the same as user_id.",
+    .. "Not confirmed: that PKCE is enforced; that `sub` is the same as user_id; that the address is always in this "
+    .. "answer (other programs read it from an older call).",
   subjectsPerApp = true,
   hosts = { "api-m.{domain}", "api.{domain}" },
   settings = { domain = setting.host { "paypal.com, or sandbox.paypal.com for tests", default = "paypal.com" } },
@@ -26,6 +27,5 @@ return provider {
     email = "email",
     emailVerified = "email_verified",
     displayName = { "name", text("given_name", "family_name") },
-    photoURL = "picture",
   },
 }
