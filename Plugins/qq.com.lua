@@ -11,8 +11,8 @@ return provider {
   kind = "oauth2",
   documentation = { "https://wiki.connect.qq.com/", "https://wiki.connect.qq.com/get_user_info" },
   notes = "The OpenID holds for one app only; another app of the same owner needs another provider. The union ID, "
-    .. "which an app has to apply for, is not used. There is no e-mail address and no revocation. Pictures come with http. "
-    .. "Errors come with HTTP 200. Not confirmed: PKCE (not documented, therefore not sent).",
+    .. "which an app has to apply for, is not used. There is no e-mail address and no revocation. Pictures come with "
+    .. "http, errors with HTTP 200. Not confirmed: PKCE (not documented, therefore not sent).",
   subjectsPerApp = true,
   hosts = { "graph.qq.com" },
   authorize = "https://graph.qq.com/oauth2.0/authorize",

@@ -14,8 +14,8 @@ return provider {
     "https://open.weibo.com/wiki/2/users/show",
   },
   notes = "verified is a badge of celebrities and speaks of no address. An address comes only by a call that Weibo "
-    .. "grants to few apps, and is not asked for. Pictures come with http. Not confirmed: the answer of the revocation; "
-    .. "PKCE (not documented, therefore not sent).",
+    .. "grants to few apps, and is not asked for. Pictures come with http. "
+    .. "Not confirmed: the revocation; PKCE (not documented, therefore not sent).",
   hosts = { "api.weibo.com" },
   authorize = "https://api.weibo.com/oauth2/authorize",
   token = "https://api.weibo.com/oauth2/access_token",
