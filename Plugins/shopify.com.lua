@@ -15,7 +15,7 @@ return provider {
   notes = "Only people who work in the shop's admin, not its customers: their accounts are an OpenID provider of the "
     .. "shop's own. Configure one provider for each shop. Set scopes to what the app asks for. The callback's hmac is "
     .. "not read: the state binds the browser, and the shop is fixed. Online tokens cannot be renewed or revoked. "
-    .. "Not confirmed: whether a request without scopes is taken; PKCE (not documented, therefore not sent).",
+    .. "Not confirmed: whether scopes may be left out; the form of errors; PKCE (not documented, therefore not sent).",
   hosts = { "{shop}" },
   settings = { shop = setting.host { "the shop's host, such as example.myshopify.com", required = true } },
   authorize = "https://{shop}/admin/oauth/authorize",

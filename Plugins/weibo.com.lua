@@ -13,9 +13,9 @@ return provider {
     "https://open.weibo.com/wiki/Oauth2/get_token_info",
     "https://open.weibo.com/wiki/2/users/show",
   },
-  notes = "verified is a badge of celebrities and speaks of no address. An address comes only by a call that Weibo "
-    .. "grants to few apps, and is not asked for. Pictures come with http. "
-    .. "Not confirmed: the revocation; PKCE (not documented, therefore not sent).",
+  notes = "verified is a badge of celebrities and speaks of no address. Pictures come with http. No address is "
+    .. "asked for. Not confirmed: that it comes only by a call which Weibo grants to few apps; the revocation; "
+    .. "PKCE (not documented, therefore not sent).",
   hosts = { "api.weibo.com" },
   authorize = "https://api.weibo.com/oauth2/authorize",
   token = "https://api.weibo.com/oauth2/access_token",
