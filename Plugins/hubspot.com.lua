@@ -25,7 +25,8 @@ return provider {
   },
   notes = "The person is a user of a HubSpot account: its number is the claim hub_id. The address has no word on "
     .. "its verification; there is no name and no picture. The older v1 ends on 2027-02-16. "
-    .. "Not confirmed: that PKCE is enforced; the form of errors since v1; whether user_id is the same in all accounts of a person.",
+    .. "Not confirmed: that PKCE is enforced; the form of errors since v1; whether one person has the same user_id "
+    .. "in all accounts.",
   hosts = { "api.hubapi.com" },
   authorize = "https://app.hubspot.com/oauth/authorize",
   token = "https://api.hubapi.com/oauth/2026-03/token",
