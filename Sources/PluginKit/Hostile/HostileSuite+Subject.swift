@@ -37,7 +37,10 @@ extension HostileSuite {
       return []
     }
     return scene.parts.filter { leaf in
-      guard case .exchange = leaf.place, leaf.path.count == 1 else { return false }
+      guard case .exchange(let index) = leaf.place, leaf.path.count == 1,
+        // The answer that brought the ID token says nothing more about the person.
+        !scene.rehearsal.exchanges[index].response.bringsIDToken
+      else { return false }
       return ["sub", "id", "user_id"].contains(leaf.name) && leaf.text == subject
     }.map { leaf in
       HostileCase(
@@ -96,5 +99,13 @@ extension String {
         default: character
         }
       })
+  }
+}
+
+extension Fixture.Response {
+  /// True for a token endpoint's answer with an ID token.
+  fileprivate var bringsIDToken: Bool {
+    guard case .json(let json) = body else { return false }
+    return json["id_token"] != nil
   }
 }

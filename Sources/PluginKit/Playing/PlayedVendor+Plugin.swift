@@ -53,7 +53,8 @@ extension PlayedVendor {
       !own.contains(field.name) && (field.type == .text || field.type == .url)
     }
     let values = plain.compactMap { field in
-      fixture?.settings[field.name]?.stringValue.map { (field.name, $0) }
+      let value = fixture?.settings[field.name] ?? field.fallback
+      return value?.stringValue.map { (field.name, $0) }
     }
     return Dictionary(values) { first, _ in first }
   }

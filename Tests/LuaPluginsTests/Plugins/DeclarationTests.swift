@@ -170,6 +170,26 @@ import TestSupport
     try provider.check(ProviderSettings(provider.id, ["domain": "id.acme.example:8443"]))
   }
 
+  @Test func `a server may stand in for the host of the sign-in page, and for no other`() throws {
+    let provider = try home.provider(
+      """
+      return provider {
+        id = "acme", name = "Acme", kind = "oauth2", hosts = { "api.acme.example" },
+        authorize = "https://pages.acme.example/authorize", token = "https://api.acme.example/token",
+        userinfo = "https://api.acme.example/me", identity = { subject = "id" },
+      }
+      """)
+    func check(_ host: String) throws {
+      try provider.check(
+        ProviderSettings(provider.id, ["servers": [host: "http://127.0.0.1:8400"]]))
+    }
+
+    try check("api.acme.example")
+    try check("pages.acme.example")
+    let error = #expect(throws: AuthError.self) { try check("evil.example") }
+    #expect(error?.field == "servers")
+  }
+
   @Test func `a path is written as in Lua`() {
     let json: JSONValue = [
       "id": 1, "data": ["id": "x", "list": [["url": "u"], .null]], "https://a.b/c": "long",

@@ -71,7 +71,11 @@ public final class LoadedPlugin: Sendable {
         .invalidArgument, "\(setting.name) of \(declaration.id) is no host name.",
         field: setting.name, remedy: "Write it without scheme or path, such as id.example.com.")
     }
-    let known = Set(declaration.hostTemplates.filter(\.names.isEmpty).map(\.description))
+    // A browser opens the authorization endpoint, whose host a server may stand in for too.
+    let pages = [declaration.urls["authorize"].flatMap { URLText.host(of: $0) }]
+    let known = Set(
+      declaration.hostTemplates.filter(\.names.isEmpty).map(\.description)
+        + pages.compactMap(\.self))
     let dynamic = declaration.hostTemplates.contains { !$0.names.isEmpty }
     for host in settings.names("servers").keys.sorted() where !dynamic && !known.contains(host) {
       throw AuthError(
