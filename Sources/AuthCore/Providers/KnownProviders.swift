@@ -8,10 +8,14 @@ public enum KnownProviders {
     "google.com", "facebook.com", "twitter.com", "github.com", "apple.com", "microsoft.com",
     "gc.apple.com", "playgames.google.com", "linkedin.com", "yahoo.com", "phone", "password",
     "passkey",
-    // Vendors with a sign-in of their own.
-    "gitlab.com", "discord.com", "slack.com", "twitch.tv", "spotify.com", "line.me", "kakao.com",
-    "naver.com", "wechat", "vk.com", "yandex.com", "reddit.com", "bitbucket.org", "gitea",
-    "keycloak", "auth0", "okta", "cognito", "steam", "telegram",
+    // The vendors whose plug-ins ship.
+    "amazon.com", "atlassian.com", "auth0", "battle.net", "bitbucket.org", "box.com", "cognito",
+    "coinbase.com", "discord.com", "discourse", "dropbox.com", "feishu.cn", "figma.com", "gitea",
+    "gitlab.com", "hubspot.com", "huggingface.co", "instagram.com", "kakao.com", "keycloak",
+    "larksuite.com", "line.me", "mastodon", "naver.com", "notion.so", "okta", "patreon.com",
+    "paypal.com", "qq.com", "reddit.com", "roblox.com", "salesforce.com", "shopify.com",
+    "slack.com", "spotify.com", "steam", "strava.com", "telegram", "tiktok.com", "twitch.tv",
+    "vk.com", "wechat", "weibo.com", "workos.com", "yandex.com", "zoom.com",
   ]
 
   /// Checks a provider ID that no credential proves, or throws `invalid-provider-id`.
