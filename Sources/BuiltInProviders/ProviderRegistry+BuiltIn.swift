@@ -32,7 +32,7 @@ extension ProviderRegistry {
 extension ProviderRegistry {
   /// The vendors that are declared in Swift.
   private static let declarations: [ProviderDeclaration] = [
-    .google, .facebook, .apple,
+    .google, .facebook, .apple, .gameCenter, .playGames,
   ]
 
   /// The IDs of the providers that ship in Swift, which no plug-in may take.

@@ -48,23 +48,39 @@ package final class DocumentCache<Value: Sendable>: Sendable {
   private let exchange: VendorExchange
   private let clock: @Sendable () -> Timestamp
   private let minimumRefreshSeconds: Int64
-  private let read: @Sendable (JSONValue, Place) async throws -> Value
+  private let accepted: String
+  private let read: @Sendable (HTTPResponse, HTTPRequest, Place) async throws -> Value
 
-  /// Makes an empty cache.
+  /// Makes an empty cache of JSON objects.
   ///
   /// - Parameters:
   ///   - exchange: sends the requests.
   ///   - clock: decides which documents are fresh.
   ///   - minimumRefreshSeconds: the shortest time between two requests to one place.
   ///   - read: makes the value of a document, or throws an ``AuthError``.
-  package init(
+  package convenience init(
     _ exchange: VendorExchange, clock: @escaping @Sendable () -> Timestamp,
     minimumRefreshSeconds: Int64,
     read: @escaping @Sendable (JSONValue, Place) async throws -> Value
   ) {
+    self.init(
+      exchange, clock: clock, minimumRefreshSeconds: minimumRefreshSeconds,
+      accepting: "application/json"
+    ) { response, request, place in
+      try await read(try exchange.object(response, to: request), place)
+    }
+  }
+
+  /// Makes an empty cache of documents of any type; `accepting` is the type in the requests.
+  init(
+    _ exchange: VendorExchange, clock: @escaping @Sendable () -> Timestamp,
+    minimumRefreshSeconds: Int64, accepting accepted: String,
+    readAny read: @escaping @Sendable (HTTPResponse, HTTPRequest, Place) async throws -> Value
+  ) {
     self.exchange = exchange
     self.clock = clock
     self.minimumRefreshSeconds = minimumRefreshSeconds
+    self.accepted = accepted
     self.read = read
   }
 
@@ -136,11 +152,11 @@ package final class DocumentCache<Value: Sendable>: Sendable {
   }
 
   private func fetch(_ place: Place, for fetching: SharedRequest<Value>, at now: Timestamp) async {
-    var request = HTTPRequest(.get, place.url, headers: [("Accept", "application/json")])
+    var request = HTTPRequest(.get, place.url, headers: [("Accept", accepted)])
     request.privateHosts = place.privateHosts
     do {
-      let (document, response) = try await exchange.document(request)
-      let value = try await read(document, place)
+      let response = try await exchange.document(request)
+      let value = try await read(response, request, place)
       let freshUntil = now.adding(seconds: Freshness.seconds(response.headers))
       state.withLockedValue {
         $0.entries[place]?.value = value

@@ -82,14 +82,14 @@ package struct VendorExchange: Sendable {
   }
 
   /// Requests a public document; any status but 200 is a failure.
-  package func document(_ request: HTTPRequest) async throws -> (JSONValue, HTTPResponse) {
+  package func document(_ request: HTTPRequest) async throws -> HTTPResponse {
     let response = try await send(request)
     guard response.status == 200 else {
       throw failure(
         "has no such document (HTTP \(response.status))", request,
         remedy: "Check the address that is configured.")
     }
-    return (try object(response, to: request), response)
+    return response
   }
 
   /// Sends a request with a person's credential; a status of 400 to 499 is the vendor's refusal.

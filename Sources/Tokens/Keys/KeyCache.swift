@@ -12,9 +12,10 @@ import NIOConcurrencyHelpers
 /// keys a set, 256 KiB a document.
 public final class KeyCache: Sendable {
   private let sets: DocumentCache<KeySet>
+  private let certificates: DocumentCache<[UInt8]>
 
   /// True while keys are being fetched.
-  package var isFetching: Bool { sets.isFetching }
+  package var isFetching: Bool { sets.isFetching || certificates.isFetching }
 
   private let fixed = NIOLockedValueBox<[[String]: KeySet]>([:])
 
@@ -38,6 +39,29 @@ public final class KeyCache: Sendable {
       }
       return set
     }
+    certificates = DocumentCache(
+      exchange, clock: clock, minimumRefreshSeconds: minimumRefreshSeconds,
+      accepting: "application/pkix-cert, application/x-x509-ca-cert"
+    ) { response, request, _ in
+      guard response.body.count <= Self.maximumCertificateBytes,
+        (try? CertificateKey(response.body)) != nil
+      else { throw exchange.failure("gave an answer that is no certificate", request) }
+      return response.body
+    }
+  }
+
+  private static let maximumCertificateBytes = 10_000
+
+  /// Returns the key of a certificate in DER that a vendor publishes; nil if it is weak, or outside its validity.
+  ///
+  /// The caller has to know that the address is the vendor's. Throws `network-request-failed`.
+  package func certificateKey(
+    at url: String, privateHosts: [String], now: Timestamp
+  ) async throws -> SignatureKey? {
+    let place = DocumentCache<[UInt8]>.Place(name: "", url: url, privateHosts: privateHosts)
+    // Read for each use, because a certificate may expire in the cache.
+    return try await certificates.find(at: place) { $0 }
+      .flatMap { SignatureKey($0, now: now) }
   }
 
   /// Finds the key that may have signed a token.
