@@ -42,6 +42,8 @@ extension Auth {
     case .phoneProof(let number, let proof):
       try await sendPhone(
         ["phoneNumber": .string(number), "temporaryProof": .string(proof)], for: purpose)
+    case .federated(let values) where credential.provider == GameCenterAuthProvider.id:
+      try await sendPlayer(values, for: purpose)
     case .federated(let values):
       try await sendFederated(credential.provider, values, for: purpose)
     }
@@ -134,6 +136,20 @@ extension Auth {
     return try SignInAnswer(
       fields, additional: AdditionalUserInfo(fields, providerID: provider), credential: returned,
       now: now())
+  }
+
+  /// Sends the signature of a Game Center player, which has an operation of its own.
+  private func sendPlayer(
+    _ values: FederatedValues, for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    var members = GameCenterAuthProvider.requestMembers(values)
+    members["idToken"] = purpose.idToken.map(JSONValue.string)
+    let fields = try await call(.signInWithGameCenter, members, for: purpose)
+    let additional =
+      purpose.idToken == nil
+      ? AdditionalUserInfo(
+        providerID: GameCenterAuthProvider.id, isNewUser: fields.flag("isNewUser")) : nil
+    return try SignInAnswer(fields, additional: additional, now: now())
   }
 
   /// Completes the purpose of a credential with the server's answer.

@@ -63,3 +63,19 @@ public final class GitHubAuthProvider: NSObject {
     OAuthCredential(provider: id, values: FederatedValues(accessToken: token))
   }
 }
+
+/// A factory of credentials for Google Play Games.
+#if canImport(ObjectiveC)
+  @objcMembers @objc(FIRPlayGamesAuthProvider)
+#endif
+public final class PlayGamesAuthProvider: NSObject {
+  /// The provider ID: `playgames.google.com`.
+  public static let id = "playgames.google.com"
+
+  /// Makes a credential of the server auth code that the Play Games SDK gave the app.
+  ///
+  /// Firebase's SDK for Android has the same function.
+  public static func credential(serverAuthCode: String) -> AuthCredential {
+    AuthCredential(provider: id, fields: ["code": serverAuthCode])
+  }
+}

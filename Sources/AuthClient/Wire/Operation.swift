@@ -15,6 +15,7 @@ enum Operation: String, Sendable {
   case sendVerificationCode = "/v1/accounts:sendVerificationCode"
   case signInWithCustomToken = "/v1/accounts:signInWithCustomToken"
   case signInWithEmailLink = "/v1/accounts:signInWithEmailLink"
+  case signInWithGameCenter = "/v1/accounts:signInWithGameCenter"
   case signInWithIdp = "/v1/accounts:signInWithIdp"
   case signInWithPassword = "/v1/accounts:signInWithPassword"
   case signInWithPhoneNumber = "/v1/accounts:signInWithPhoneNumber"

@@ -56,6 +56,8 @@ extension FederatedHandler {
     }
     // Apple sends the name only once, beside the token.
     if let user = parameters["user"] { fields["fullName"] = user }
+    // Firebase's clients send the server auth code of Play Games as a code that no browser brought.
+    if let code = parameters["code"] { fields["serverAuthCode"] = fields["serverAuthCode"] ?? code }
     return fields
   }
 

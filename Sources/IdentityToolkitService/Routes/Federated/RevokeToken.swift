@@ -34,11 +34,6 @@ extension FederatedHandler {
     return .json(.object([:]))
   }
 
-  /// Refuses a sign-in with Game Center, because no provider here verifies its signatures.
-  func signInWithGameCenter() async throws -> Answer {
-    throw WireError("OPERATION_NOT_ALLOWED", "Signing in with Game Center is not enabled.")
-  }
-
   /// Refuses to issue a SAML response, because this project is no SAML identity provider.
   func issueSamlResponse() async throws -> Answer {
     throw WireError("OPERATION_NOT_ALLOWED", "This project issues no SAML responses.")

@@ -6,6 +6,22 @@ import SessionTokens
 struct MessageHandler: RequestHandler {
   let call: Call
 
+  /// Returns the body's address in lower case, as the protocol repeats it.
+  func loweredEmail() throws -> EmailAddress {
+    guard let text = try body.filled("email") else { throw WireError("MISSING_EMAIL") }
+    return try WireFields.email(text)
+  }
+
+  /// Returns the phone number in a body.
+  func phoneNumber(in fields: WireFields, missing: String) throws -> PhoneNumber {
+    guard let text = try fields.filled("phoneNumber") else {
+      throw behavior.missingNumber(missing)
+    }
+    return try PhoneNumber(normalizing: text)
+  }
+}
+
+extension RequestHandler {
   /// Signs in with a credential, or links it if there is a session.
   func enter(_ credential: Credential, _ signedIn: SignedIn?) async throws -> SignInOutcome {
     if let signedIn {
@@ -22,20 +38,6 @@ struct MessageHandler: RequestHandler {
     return SignInOutcome(
       account: result.account, isNewUser: result.isNewUser, session: session,
       mergedFrom: result.mergedFrom)
-  }
-
-  /// Returns the body's address in lower case, as the protocol repeats it.
-  func loweredEmail() throws -> EmailAddress {
-    guard let text = try body.filled("email") else { throw WireError("MISSING_EMAIL") }
-    return try WireFields.email(text)
-  }
-
-  /// Returns the phone number in a body.
-  func phoneNumber(in fields: WireFields, missing: String) throws -> PhoneNumber {
-    guard let text = try fields.filled("phoneNumber") else {
-      throw behavior.missingNumber(missing)
-    }
-    return try PhoneNumber(normalizing: text)
   }
 }
 
