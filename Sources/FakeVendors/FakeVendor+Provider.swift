@@ -63,6 +63,26 @@ extension FakeOIDC {
   public var providerSecrets: [String: Secret<String>] { ["clientSecret": .ofWebClient] }
 }
 
+extension FakePlayGames {
+  /// The values of `playgames.google.com`, with ``FakeClient/web`` as the game's web client.
+  public var providerValues: [String: JSONValue] {
+    values(
+      [
+        "applicationID": .string(Self.applicationID), "clientID": .string(FakeClient.web.id),
+      ], endpoints: ["token": tokenURL, "verify": verifyURL, "player": playerURL])
+  }
+
+  /// The secrets of `playgames.google.com`, with ``FakeClient/web`` as the game's web client.
+  public var providerSecrets: [String: Secret<String>] { ["clientSecret": .ofWebClient] }
+}
+
+extension FakeGameCenter {
+  /// The values of `gc.apple.com`, with ``bundleID`` as the app.
+  public var providerValues: [String: JSONValue] {
+    values(["bundleIDs": [.string(Self.bundleID)]], endpoints: ["certificates": server.url])
+  }
+}
+
 extension FakeVendor {
   /// Adds the vendor's host, which is on this machine, and its endpoints.
   fileprivate func values(

@@ -1,49 +1,11 @@
 import AuthCore
 import FakeVendors
-import Foundation
 
 /// The test key of `{signed …}`, and a certificate of it, as Game Center publishes its key.
 enum SealingRSA {
   static func key() throws -> SigningKey { try SigningKey.shared(11, keyID: "sealing") }
 
-  /// A certificate that the key signed itself, in DER (RFC 5280).
   static func certificate(at time: Timestamp) throws -> [UInt8] {
-    let key = try key()
-    let lines = key.publicKeyPEM.split(separator: "\n").filter { !$0.hasPrefix("-----") }
-    let publicKey = Base64.standard.bytes(of: lines.joined().utf8, padding: .optional) ?? []
-    let algorithm = sequence(
-      // sha256WithRSAEncryption
-      element(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B]), element(0x05, []))
-    let name = sequence(
-      element(
-        0x31,
-        sequence(element(0x06, [0x55, 0x04, 0x03]), element(0x0C, Array("vendor.example".utf8)))))
-    let validity = sequence(
-      utcTime(time.adding(seconds: -86_400)), utcTime(time.adding(seconds: 86_400 * 365)))
-    let content = sequence(
-      element(0xA0, element(0x02, [2])), element(0x02, [1]), algorithm, name, validity, name,
-      publicKey)
-    let signature = try key.signature(of: content[...])
-    return sequence(content, algorithm, element(0x03, [0] + signature))
-  }
-
-  private static func utcTime(_ time: Timestamp) -> [UInt8] {
-    // 2026-11-01T12:00:00.000Z without century and punctuation.
-    let digits = time.text.filter(\.isNumber).dropFirst(2).prefix(12)
-    return element(0x17, Array("\(digits)Z".utf8))
-  }
-
-  private static func sequence(_ parts: [UInt8]...) -> [UInt8] {
-    element(0x30, Array(parts.joined()))
-  }
-
-  private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-    let count = content.count
-    let length: [UInt8] =
-      count < 128
-      ? [UInt8(count)]
-      : count < 256
-        ? [0x81, UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(truncatingIfNeeded: count)]
-    return [tag] + length + content
+    try key().certificate(at: time)
   }
 }
