@@ -12,6 +12,7 @@ import Testing
     #expect(TwitterAuthProvider.id == "twitter.com")
     #expect(GitHubAuthProvider.id == "github.com")
     #expect(GameCenterAuthProvider.id == "gc.apple.com")
+    #expect(PlayGamesAuthProvider.id == "playgames.google.com")
     #expect(OAuthProvider.id == "OAuth")
     let names: [AuthProviderID] = [
       .apple, .email, .facebook, .gameCenter, .gitHub, .google, .phone, .custom("a.example"),
@@ -95,7 +96,7 @@ import Testing
     #expect(Set(Self.all + Self.all).count == Self.all.count)
   }
 
-  @Test func `Game Center is refused with its own code`() async {
+  @Test func `asking GameKit is refused with its own code`() async {
     await #expect(throws: (any Error).self) { try await GameCenterAuthProvider.getCredential() }
     do { _ = try await GameCenterAuthProvider.getCredential() } catch {
       #expect(AuthErrorCode(error) == .gameKitNotLinked)

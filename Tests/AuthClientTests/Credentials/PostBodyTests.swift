@@ -136,4 +136,29 @@ import Testing
     #expect(
       OAuthCredential(provider: "google.com", answer: try WireFields(body)) == nil)
   }
+
+  @Test func `a Game Center credential has the names of its operation`() throws {
+    let credential = GameCenterAuthProvider.credential(
+      GameCenterPlayer(teamPlayerID: "T:_1", playerID: "G:1", displayName: "Ada"),
+      publicKeyURL: try #require(URL(string: "https://static.gc.apple.com/public-key/gc.cer")),
+      signature: Data([251, 255]), salt: Data([1]), timestamp: 1_460_981_421_303)
+
+    guard case .federated(let values) = credential.content else {
+      Issue.record("The content is of another kind.")
+      return
+    }
+    #expect(credential.provider == "gc.apple.com")
+    #expect(
+      GameCenterAuthProvider.requestMembers(values) == [
+        "teamPlayerId": "T:_1", "playerId": "G:1", "displayName": "Ada",
+        "publicKeyUrl": "https://static.gc.apple.com/public-key/gc.cer", "signature": "+/8=",
+        "salt": "AQ==", "timestamp": "1460981421303",
+      ])
+  }
+
+  @Test func `a Play Games credential is a code without a state`() {
+    expect(
+      PlayGamesAuthProvider.credential(serverAuthCode: "4/c"),
+      sends: "providerId=playgames.google.com&code=4%2Fc")
+  }
 }

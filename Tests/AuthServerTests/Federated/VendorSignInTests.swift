@@ -230,7 +230,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/v1/accounts:signInWithGameCenter", "OPERATION_NOT_ALLOWED"),
     ("/v1/accounts:issueSamlResponse", "OPERATION_NOT_ALLOWED"),
     ("/v1/accounts:verifyIosClient", "MISSING_IOS_APP_TOKEN"),
   ])
