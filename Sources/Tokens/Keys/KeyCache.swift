@@ -9,7 +9,7 @@ import NIOConcurrencyHelpers
 /// `minimumRefreshSeconds` for each address. Verifications that wait for one set share one request.
 ///
 /// While an issuer is down its old keys are served, without a time limit. The cache is bounded: 64 addresses, 100
-/// keys a set, 256 KiB a document.
+/// keys a set, 256 KiB a document. Certificates that vendors publish are kept by the same rules.
 public final class KeyCache: Sendable {
   private let sets: DocumentCache<KeySet>
   private let certificates: DocumentCache<[UInt8]>

@@ -150,10 +150,12 @@ struct ProvidersLibrary {
 }
 
 extension ProviderManifest {
-  /// Tells whether a provider was configured, or is no vendor and needs no configuration.
+  /// Tells whether a provider was configured, or is no vendor and requires no configuration.
   func isSetUp(as id: ProviderID, in settings: ProjectSettings) -> Bool {
     let isVendor = kind == .oauth2 || kind == .oidc
-    return settings.providers[id.rawValue] != nil || !(isVendor && !configuration.isEmpty)
+    let needsSettings =
+      isVendor ? !configuration.isEmpty : configuration.contains(where: \.isRequired)
+    return settings.providers[id.rawValue] != nil || !needsSettings
   }
 
   /// The builders by name, each a list of its fields.
