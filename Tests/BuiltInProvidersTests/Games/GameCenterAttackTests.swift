@@ -126,9 +126,7 @@ import TestSupport
 
   @Test func `attack: a signature signs in once`() async throws {
     try await withProviders { home in
-      let clock = home.clock
-      let vendor = try await FakeGameCenter.start(.init(clock: { clock.now }))
-      try await home.configure(.gameCenter, vendor.providerValues)
+      let vendor = home.vendors.gameCenter
       let credential = try home.graph.providers.credential(
         .gameCenter, try vendor.signature(for: .ada).fields)
 
@@ -140,7 +138,6 @@ import TestSupport
 
       #expect(error?.code == .invalidCredential)
       #expect(second.account.id == first.account.id)
-      await vendor.stop()
     }
   }
 }

@@ -68,6 +68,8 @@ struct Vendors: Sendable {
   let acme: FakeOIDC
   let script: FakeOIDC
   let plain: FakeOIDC
+  let gameCenter: FakeGameCenter
+  let playGames: FakePlayGames
   /// The key that signs custom tokens.
   let customKey = SigningKey.p256(keyID: "custom-1")
   static let customIssuer = "backend@shop.example"
@@ -79,7 +81,9 @@ struct Vendors: Sendable {
       apple: try await .start(.init(clock: clock)), oidc: try await .start(.init(clock: clock)),
       acme: try await .start(named(.acme, clock: clock)),
       script: try await .start(named(.script, clock: clock)),
-      plain: try await .start(.init(clock: clock)))
+      plain: try await .start(.init(clock: clock)),
+      gameCenter: try await .start(.init(clock: clock)),
+      playGames: try await .start(.init(clock: clock)))
   }
 
   /// An issuer with the name in its plug-in, which is not its server's.
@@ -106,6 +110,8 @@ struct Vendors: Sendable {
 
   func stop() async {
     for vendor in Vendor.allCases { await self[vendor].stop() }
+    await gameCenter.stop()
+    await playGames.stop()
   }
 }
 
@@ -113,6 +119,10 @@ extension ProviderHome {
   /// Configures every provider as an admin does, with the vendors' addresses.
   func configureAll() async throws {
     for vendor in Vendor.allCases { try await configure(vendor) }
+    try await configure(.gameCenter, vendors.gameCenter.providerValues)
+    try await configure(
+      .playGames, vendors.playGames.providerValues,
+      vendors.playGames.providerSecrets.mapValues { $0.reveal() })
     try await configure(.emailLink, ["linkBase": "https://shop.example/finish"])
     try await configure(
       .custom, ["publicKeys": [Vendors.customIssuer: .string(try customIssuer.publicKey)]])

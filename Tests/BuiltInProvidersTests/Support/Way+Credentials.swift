@@ -21,6 +21,9 @@ extension ProviderHome {
         ["accessToken": vendors[try way.vendor.unwrapped("vendor")].accessToken(for: person)])
     case .googleCode, .facebookCode, .appleCode, .oidcCode, .acmeCode, .scriptCode, .plainCode:
       try await code(way, person)
+    case .gameCenterPlayer: try make(way, try vendors.gameCenter.signature(for: person).fields)
+    case .playGamesCode:
+      try make(way, ["serverAuthCode": vendors.playGames.serverAuthCode(for: person)])
     case .phone: try await phoneCode(for: person)
     case .emailLink: try await link(for: person)
     case .password:

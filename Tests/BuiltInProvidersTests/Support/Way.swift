@@ -20,6 +20,8 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   case scriptCode = "script.example authorizationCode"
   case plainAccessToken = "plain.example accessToken"
   case plainCode = "plain.example authorizationCode"
+  case gameCenterPlayer = "gc.apple.com player"
+  case playGamesCode = "playgames.google.com serverAuthCode"
   case phone = "phone credential"
   case emailLink = "emailLink credential"
   case password = "password credential"
@@ -34,7 +36,7 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   /// The ways that prove an identity, which an account can own.
   static let withIdentity = allCases.filter { ![.custom, .anonymous].contains($0) }
   /// The ways whose credential has an e-mail address that the person did not choose in the sign-in.
-  static let withEmail = withIdentity.filter { ![.phone, .password].contains($0) }
+  static let withEmail = withIdentity.filter { ![.phone, .password].contains($0) && !$0.isPlayer }
   /// The ways that sign in to an existing account.
   static let returning = allCases.filter { $0 != .anonymous }
 
@@ -48,8 +50,8 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
       .oidcCode, .acmeIDToken, .acmeCode, .scriptIDToken, .scriptCode, .plainAccessToken,
       .plainCode, .emailLink:
       true
-    case .facebookAccessToken, .facebookLimitedLogin, .facebookCode, .phone, .password, .custom,
-      .anonymous:
+    case .facebookAccessToken, .facebookLimitedLogin, .facebookCode, .gameCenterPlayer,
+      .playGamesCode, .phone, .password, .custom, .anonymous:
       false
     }
   }
@@ -59,7 +61,7 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
     switch self {
     case .googleIDToken, .googleCode, .facebookLimitedLogin, .facebookCode, .appleIDToken,
       .appleCode, .oidcIDToken, .oidcCode, .acmeIDToken, .acmeCode, .scriptIDToken, .scriptCode,
-      .plainCode:
+      .plainCode, .gameCenterPlayer, .playGamesCode:
       .invalidCredential
     case .phone, .emailLink: .codeExpired
     // Valid until their expiry, as at the vendors.
@@ -70,12 +72,17 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   }
 
   /// True if the vendor counts a code as used although the graph refused the sign-in.
-  var isSpentAtVendor: Bool { builder == AuthorizationGrant.builderName }
+  var isSpentAtVendor: Bool {
+    builder == AuthorizationGrant.builderName || self == .playGamesCode
+  }
+
+  /// True if the vendor knows players, who have no address.
+  var isPlayer: Bool { self == .gameCenterPlayer || self == .playGamesCode }
 
   /// True if the identity comes from an access token that the code brings.
   ///
   /// Such a token ends if the vendor sees the code again.
-  var restsOnAccessToken: Bool { self == .facebookCode || self == .plainCode }
+  var restsOnAccessToken: Bool { [.facebookCode, .plainCode, .playGamesCode].contains(self) }
 
   /// The identity of a person by this way; nil if there is none.
   func key(of person: FakePerson) throws -> IdentityKey? {
@@ -83,6 +90,9 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
     case .phone: .phone(try person.phoneNumber)
     case .emailLink: IdentityKey(.emailLink, subject: try person.address.canonical)
     case .password: .password(try person.address)
+    case .gameCenterPlayer:
+      IdentityKey(provider, subject: FakeGameCenter.playerID(of: person))
+    case .playGamesCode: IdentityKey(provider, subject: FakePlayGames.playerID(of: person))
     case .custom, .anonymous: nil
     default: IdentityKey(provider, subject: person.subject)
     }
