@@ -156,7 +156,7 @@ import TestSupport
 
   @Test(arguments: [
     "google.com", "facebook.com", "apple.com", "password", "phone", "emailLink", "anonymous",
-    "custom", "oidc.evil", "oidc.", "saml.evil",
+    "custom", "gc.apple.com", "playgames.google.com", "oidc.evil", "oidc.", "saml.evil",
   ])
   func `attack 33: cannot be loaded under the ID of a built-in provider`(_ id: String) throws {
     let plugins = PluginSet(host: PluginHost(transport: vendor))

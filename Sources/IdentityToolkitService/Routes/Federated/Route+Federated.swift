@@ -28,7 +28,7 @@ extension Route {
       name: "identitytoolkit.accounts.signInWithGameCenter",
       fields: [
         "displayName", "gamePlayerId", "idToken", "playerId", "publicKeyUrl", "salt", "signature",
-        "teamPlayerId", "tenantId", "timestamp",
+        "teamPlayerId", "tenantId", .number("timestamp"),
       ]
     ) { try await FederatedHandler($0).signInWithGameCenter() },
     Route(

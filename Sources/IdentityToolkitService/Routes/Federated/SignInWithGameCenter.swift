@@ -11,6 +11,7 @@ extension FederatedHandler {
     let signedIn = try await call.signedInIfAny()
     var fields: [String: String] = [:]
     for (name, field) in Self.gameCenterFields { fields[field] = try body.filled(name) }
+    fields["timestamp"] = try body.integer("timestamp").map { String($0) }
     let credential = try graph.providers.credential(.gameCenter, fields)
     var answer: [String: JSONValue] = [:]
     for name in ["playerId", "teamPlayerId", "gamePlayerId"] {
@@ -35,6 +36,5 @@ extension FederatedHandler {
   private static let gameCenterFields = [
     "displayName": "displayName", "playerId": "playerID", "publicKeyUrl": "publicKeyURL",
     "salt": "salt", "signature": "signature", "teamPlayerId": "teamPlayerID",
-    "timestamp": "timestamp",
   ]
 }
