@@ -17,6 +17,7 @@ import Testing
     "mergeRetentionDays": "no merges there", "eventRetentionDays": "no audit there",
     "decisionRetentionDays": "no policies there",
     "sessionRetentionDays": "for ever there", "deletionRetentionDays": "deleted for good there",
+    "signIn.passwordMigration": "no old system there",
     "console.rehearses": "no console there",
     "console.asksReason": "no console there", "console.recordsSessions": "no console there",
   ]
