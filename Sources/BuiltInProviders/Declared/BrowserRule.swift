@@ -13,6 +13,8 @@ package struct BrowserRule: Sendable {
     []
   }
   package var hasPKCE = true
+  /// The name of the flag setting that decides on PKCE; `hasPKCE` is its value if it is not set.
+  package var pkceSetting: String?
   package var request = TokenRequestTemplate()
   /// The address and form of renewals; nil for those of `token` and `request`.
   package var refresh: (url: URLTemplate, request: TokenRequestTemplate)?
@@ -29,6 +31,11 @@ package struct BrowserRule: Sendable {
     self.authorize = authorize
     self.token = token
     self.scopes = { _ in scopes }
+  }
+
+  /// Tells whether requests have the parameters of PKCE under the settings.
+  func usesPKCE(_ session: any ProviderSession) -> Bool {
+    pkceSetting.flatMap { session.settings.flag($0) } ?? hasPKCE
   }
 }
 

@@ -15,7 +15,7 @@ extension ProviderUse {
     if let address = browser.address { return try await address(grant, session) }
     return try client(for: .authorize, try await document()).authorizationURL(
       grant, scopes: browser.scopes(session), parameters: try session.filled(browser.parameters),
-      defaults: browser.defaults(session), hasPKCE: browser.hasPKCE, hasNonce: sendsNonce)
+      defaults: browser.defaults(session), hasPKCE: browser.usesPKCE(session), hasNonce: sendsNonce)
   }
 
   func callbackIssuer() async throws -> CallbackIssuer {

@@ -40,7 +40,7 @@ struct ProviderUse {
     let client = try client(for: .exchange, document)
     let tokens = try await client.exchange(
       code: try credential.required("code"), redirectURI: try credential.required("redirectURI"),
-      codeVerifier: declaration.browser?.hasPKCE == false
+      codeVerifier: declaration.browser?.usesPKCE(session) == false
         ? nil : credential.optional("codeVerifier"))
     let answer = VendorAnswer(
       credential: credential, accessToken: tokens.accessToken, tokens: tokens)

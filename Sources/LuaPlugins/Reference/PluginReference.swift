@@ -250,8 +250,9 @@ extension PluginWord {
       "The client authentication at the token endpoint: \"post\" (the default), \"basic\" or \"none\"."
     ),
     PluginWord(
-      .oauth2, "pkce", forms: ["pkce = false"],
-      "Omits the parameters of PKCE (RFC 7636), for a vendor that refuses them."),
+      .oauth2, "pkce", forms: ["pkce = false", "pkce = \"usesPKCE\""],
+      "Omits the parameters of PKCE (RFC 7636), for a vendor that refuses them. A text is the name of a flag setting, "
+        + "which decides; it is false by default."),
     PluginWord(
       .oauth2, "revoke",
       forms: [
@@ -283,10 +284,12 @@ extension PluginWord {
         "issuer = \"https://access.line.me\"",
         "issuer = \"https://login.example.com/{tenants}/v2.0\"",
         "issuer = { \"https://login.example.com/{tenants}/v2.0\", any = \"tid\" }",
+        "issuer = { \"{server}\", \"{server}/\" }",
       ],
       "The exact value of the claim iss. A setting of type list gives an issuer for each element; then the issuer "
         + "is part of the identity, so that equal subjects of two tenants stay apart. any lets an admin set the list to "
-        + "\"any\": a token's own claim of that name then takes the place of the setting, and iss has to be that address."
+        + "\"any\": a token's own claim of that name then takes the place of the setting, and iss has to be that address. "
+        + "A list of two to four addresses is one issuer in several spellings."
     ),
     PluginWord(
       .oidc, "keyIssuer", forms: ["keyIssuer = \"token\""],

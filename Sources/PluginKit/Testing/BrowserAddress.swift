@@ -37,7 +37,8 @@ struct BrowserAddress {
       SHA256.hash(data: Array(grant.codeVerifier.reveal().utf8)))
     // A vendor may want PKCE by a setting, so the fixture's own code tells more than the declaration.
     let isCode = runner.scenario.builder == AuthorizationGrant.builderName
-    let isPromised = isCode ? runner.scenario.credential["codeVerifier"] != nil : true
+    let isPromised =
+      isCode ? runner.scenario.credential["codeVerifier"] != nil : !declaration.choosesPKCE
     if isCustom ? has("codeVerifier") : isPromised && !declaration.lacksPKCE {
       let isWhole = holds(challenge) && query["code_challenge_method"] != "plain"
       findings.append(

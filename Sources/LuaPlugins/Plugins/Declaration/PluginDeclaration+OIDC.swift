@@ -33,7 +33,8 @@ extension PluginDeclaration {
   private static func token(
     _ reader: DeclarationReader, _ names: Set<String>
   ) throws -> TokenTemplate {
-    var token = TokenTemplate(issuer: try issuer(reader, names))
+    let issuers = try issuers(reader, names)
+    var token = TokenTemplate(issuer: issuers[0], otherIssuers: Array(issuers.dropFirst()))
     if let inner = reader.table["issuer"].tableValue { token.anyIssuer = inner["any"].stringValue }
     if try reader.choice("keyIssuer", KeyIssuer.self) == .token { token.keyIssuer = .sameAsToken }
     token.keys = try reader.url("keys", names)
@@ -66,27 +67,34 @@ extension PluginDeclaration {
     case optional, required
   }
 
+  private static let maximumIssuers = 4
+
   private enum KeyIssuer: String, CaseIterable {
     case any, token
   }
 
-  /// Reads an issuer, or a table of it and of the claim that stands for the setting `any`.
-  private static func issuer(
+  /// Reads an issuer, a list of its spellings, or a table of it and of the claim that stands for the setting `any`.
+  private static func issuers(
     _ reader: DeclarationReader, _ names: Set<String>
-  ) throws -> URLTemplate {
+  ) throws -> [URLTemplate] {
     guard
       let inner = reader.table["issuer"].tableValue.map({ DeclarationReader($0, place: "issuer.") })
     else {
       let text = try reader.requiredText("issuer", "\"https://…\"")
-      return try reader.template("issuer", text: text, names)
+      return [try reader.template("issuer", text: text, names)]
     }
     try inner.refuseUnknown(["any"])
-    guard let text = inner.table[1].stringValue, try inner.text("any") != nil else {
+    let texts = inner.table.array.compactMap(\.stringValue)
+    let isOne = try inner.text("any") != nil
+    guard texts.count == inner.table.array.count,
+      isOne ? texts.count == 1 : (2...maximumIssuers).contains(texts.count)
+    else {
       throw reader.mistake(
         "issuer", "issuer has no address, or names no claim",
-        remedy: "Write issuer = { \"https://…/{tenants}\", any = \"tid\" }.")
+        remedy: "Write issuer = { \"https://…/{tenants}\", any = \"tid\" }, or a list of spellings."
+      )
     }
-    return try reader.template("issuer", text: text, names)
+    return try texts.map { try reader.template("issuer", text: $0, names) }
   }
 
   static func tokens(

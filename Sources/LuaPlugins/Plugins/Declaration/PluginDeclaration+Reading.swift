@@ -245,8 +245,8 @@ extension PluginDeclaration {
   private static func subjectNames(
     _ flow: PluginFlow, _ tokens: [String: TokenTemplate], _ hosts: [URLTemplate]
   ) -> Set<String> {
-    var names = hosts.flatMap(\.names) + tokens.values.flatMap(\.issuer.names)
-    if case .oidc(let oidc) = flow { names += oidc.token.issuer.names }
+    var names = hosts.flatMap(\.names) + tokens.values.flatMap(\.issuerNames)
+    if case .oidc(let oidc) = flow { names += oidc.token.issuerNames }
     return Set(names)
   }
 

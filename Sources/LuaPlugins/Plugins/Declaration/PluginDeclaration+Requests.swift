@@ -17,7 +17,7 @@ extension PluginDeclaration {
     flow.browser.authorize = try reader.url("authorize", names)
     flow.browser.token = try reader.url("token", names)
     flow.browser.parameters = try reader.templates("parameters", names)
-    flow.browser.hasPKCE = try reader.flag("pkce") ?? true
+    try pkce(reader, &flow.browser)
     flow.browser.scopeSeparator = try reader.text("scopeSeparator") ?? " "
     if let inner = try reader.inner("tokenRequest") {
       flow.browser.request = try tokenRequest(inner, names)

@@ -101,6 +101,8 @@ struct OIDCTemplate: Sendable {
 /// The requirements of ID tokens, with settings in them.
 struct TokenTemplate: Sendable {
   var issuer: URLTemplate
+  /// Other spellings of the same issuer.
+  var otherIssuers: [URLTemplate] = []
   /// The claim that takes the place of the issuer's list setting if an admin sets that to `any`.
   var anyIssuer: String?
   var keyIssuer = KeyIssuerRule.any
@@ -199,6 +201,7 @@ extension PluginDeclaration {
   /// True if the authorization code flow has no PKCE.
   public var lacksPKCE: Bool {
     switch flow {
+    case _ where choosesPKCE: false
     case .oauth2(let flow): flow.browser.authorize != nil && !flow.browser.hasPKCE
     case .oidc(let oidc): !oidc.flow.browser.hasPKCE
     case .custom: false

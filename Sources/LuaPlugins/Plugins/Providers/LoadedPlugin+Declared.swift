@@ -60,7 +60,7 @@ extension LoadedPlugin {
     rule.repeatsNonce = oidc.token.repeatsNonce
     rule.isThin = { declaration.isThin($0) }
     // Equal subjects of two issuers are two people, so the key names the issuer if there may be several.
-    let isList = oidc.token.issuer.names.contains { name in
+    let isList = oidc.token.issuerNames.contains { name in
       declaration.ownSettings.contains { $0.name == name && $0.type == .list }
     }
     rule.keyIssuer = { issuer, _ in isList ? issuer : "" }

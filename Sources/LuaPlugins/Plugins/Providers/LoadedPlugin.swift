@@ -57,10 +57,10 @@ public final class LoadedPlugin: Sendable {
   }
 
   private var fixedIssuers: [String] {
-    guard case .oidc(let oidc) = declaration.flow, oidc.token.issuer.names.isEmpty else {
+    guard case .oidc(let oidc) = declaration.flow, oidc.token.issuerNames.isEmpty else {
       return []
     }
-    return [oidc.token.issuer.description]
+    return oidc.token.spellings.map(\.description)
   }
 
   /// Checks settings that would fail only at a sign-in: host names, and the addresses of servers.

@@ -24,7 +24,7 @@ extension PluginDeclaration {
     func rule(_ template: TokenTemplate, name: String?, usesDiscovery: Bool) throws
       -> PluginTokenRule
     {
-      let issuers = try filler.urls(template.issuer)
+      let issuers = try template.spellings.flatMap { try filler.urls($0) }
       let audiences =
         try template.audiences.isEmpty
         ? [settings.required("clientID")] + settings.list("audiences")

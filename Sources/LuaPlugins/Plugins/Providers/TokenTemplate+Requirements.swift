@@ -2,6 +2,12 @@ import AuthCore
 import BuiltInProviders
 
 extension TokenTemplate {
+  /// The issuer in each of its spellings.
+  var spellings: [URLTemplate] { [issuer] + otherIssuers }
+
+  /// The settings in the issuer.
+  var issuerNames: [String] { spellings.flatMap(\.names) }
+
   /// The requirements of an ID token under a scope's settings.
   func requirements(
     of token: VendorToken, _ session: PluginSession
@@ -39,7 +45,7 @@ extension TokenTemplate {
   func issuers(_ session: PluginSession, of token: String?) throws -> [String] {
     guard let anyIssuer, let list = listSetting(session),
       session.settings.list(list).contains("any")
-    else { return try session.filler.urls(issuer) }
+    else { return try spellings.flatMap { try session.filler.urls($0) } }
     guard let token else { return [] }
     guard let claim = UnverifiedClaims(token)?[anyIssuer]?.stringValue,
       claim.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,127}/) != nil
