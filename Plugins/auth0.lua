@@ -5,9 +5,8 @@
 -- (or the custom domain, if that is what sign-ins go through: it is the issuer then). ID tokens have to be signed
 -- with RS256, which is the default of new applications.
 return provider {
-  id = "auth0",
-  name = "Auth0",
-  kind = "oidc",
+  id = "auth0", name = "Auth0", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://auth0.com/docs/api/authentication",
     "https://auth0.com/docs/secure/tokens/id-tokens",

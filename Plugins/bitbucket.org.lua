@@ -4,16 +4,15 @@
 -- give its key as clientID and its secret as clientSecret.
 
 return provider {
-  id = "bitbucket.org",
-  name = "Bitbucket",
-  kind = "oauth2",
+  id = "bitbucket.org", name = "Bitbucket", kind = "oauth2",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",
     "https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/",
   },
   notes = "Only authorization codes: Bitbucket has no call that tells for which consumer an access token was made. "
     .. "The subject is `uuid` with its braces; user names and nicknames change. Tokens cannot be revoked. "
-    .. "Not confirmed: PKCE (not documented; unknown parameters are believed to be ignored).",
+    .. "Not confirmed: that PKCE is enforced.",
   hosts = { "bitbucket.org", "api.bitbucket.org" },
 
   authorize = "https://bitbucket.org/site/oauth2/authorize",
@@ -27,16 +26,13 @@ return provider {
     local answer = http.get("https://api.bitbucket.org/2.0/user/emails", {
       bearer = accessToken, query = { pagelen = "100" }, statuses = { 403, 404 },
     })
-    local entry = answer.status == 200 and pick(answer:json(), "values[is_primary=true]") or nil
-    me.email = pick(entry, "email")
-    me.email_verified = pick(entry, "email") and pick(entry, "is_confirmed") or nil
+    me.primary = answer.status == 200 and pick(answer:json(), "values[is_primary=true]") or nil
     return me
   end,
 
   identity = {
     subject = "uuid",
-    email = "email",
-    emailVerified = "email_verified",
+    email = "primary.email", emailVerified = "primary.is_confirmed",
     displayName = { "display_name", "nickname", "username" },
     photoURL = "links.avatar.href",
     screenName = { "nickname", "username" },

@@ -4,9 +4,8 @@
 -- An admin gives the pool's issuer, https://cognito-idp.REGION.amazonaws.com/POOL, the pool's domain (its own or
 -- NAME.auth.REGION.amazoncognito.com) and the client ID and secret of an app client with the authorization code grant.
 return provider {
-  id = "cognito",
-  name = "Amazon Cognito",
-  kind = "oidc",
+  id = "cognito", name = "Amazon Cognito", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html",
     "https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html",
@@ -16,10 +15,7 @@ return provider {
     .. "A pool that maps email_verified from a provider of its own repeats that provider's word.",
   hosts = { "{issuer}", "{domain}" },
   settings = {
-    issuer = setting.url {
-      "the pool's issuer, such as https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_AbCdEfGhI",
-      required = true,
-    },
+    issuer = setting.url { "the pool's issuer, https://cognito-idp.REGION.amazonaws.com/POOL", required = true },
     domain = setting.host { "the pool's domain, at which people sign in", required = true },
   },
   issuer = "{issuer}",

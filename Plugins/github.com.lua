@@ -11,18 +11,20 @@ local headers = {
 }
 
 return provider {
-  id = "github.com",
-  name = "GitHub",
-  kind = "oauth2",
+  id = "github.com", name = "GitHub", kind = "oauth2",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
     "https://docs.github.com/en/rest/users/emails",
     "https://docs.github.com/en/rest/apps/oauth-applications",
+    "https://docs.github.com/en/webhooks/webhook-events-and-payloads#github_app_authorization",
   },
   notes = "The login can be renamed and taken by another person; the number in id cannot. The address that "
     .. "GitHub shows on a profile comes without a word on its verification, so it stays unverified where the "
-    .. "list of addresses is withheld. Tokens are revoked by DELETE, which is not RFC 7009: not offered here.",
+    .. "list of addresses is withheld. Webhooks go to GitHub Apps alone, and with the app's own secret. "
+    .. "Not confirmed: that OAuth apps get no event of a revoked authorization.",
   hosts = { "github.com", "api.github.com" },
+  settings = { webhookSecret = setting.secret "the secret of a GitHub App's webhook, for its events" },
 
   authorize = "https://github.com/login/oauth/authorize",
   token = "https://github.com/login/oauth/access_token",
@@ -30,11 +32,12 @@ return provider {
   scopes = { "user:email" },
   app = {
     "https://api.github.com/applications/{clientID}/token",
-    method = "POST",
-    basic = true,
-    headers = headers,
-    json = { access_token = "{accessToken}" },
+    method = "POST", basic = true, headers = headers, json = { access_token = "{accessToken}" },
     clientID = "app.client_id",
+  },
+  revoke = {
+    "https://api.github.com/applications/{clientID}/token",
+    method = "DELETE", basic = true, headers = headers, json = { access_token = "{token}" },
   },
 
   -- 403 and 404 are GitHub's answers to a token without the scope: the person may still come in.
@@ -56,4 +59,16 @@ return provider {
     photoURL = "avatar_url",
     screenName = "login",
   },
+
+  -- A GitHub App's event of an authorization that its owner revoked. The sender is that person.
+  events = function(request, _, settings)
+    local secret, sent = settings.webhookSecret, request.headers["x-hub-signature-256"] or ""
+    if not secret or not hash.equals(sent, "sha256=" .. hash.hmac("sha256", secret, request.body)) then
+      refuse { "The signature is not GitHub's.", field = "signature" }
+    end
+    local isOne = request.headers["x-github-event"] == "github_app_authorization"
+    if not isOne or pick(request.json, "action") ~= "revoked" then return {} end
+    local id = request.headers["x-github-delivery"]
+    return { { kind = "consent-revoked", subject = pick(request.json, "sender.id"), id = id } }
+  end,
 }

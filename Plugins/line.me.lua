@@ -2,74 +2,18 @@
 -- Facts: LINE's documentation "LINE Login v2.1 API reference" and "Verify ID tokens".
 -- To set up: make a LINE Login channel; give its ID as clientID and its secret as clientSecret. The
 -- e-mail needs a permission that LINE grants on application.
--- ID tokens of the mobile SDK and LIFF are signed with ES256 and checked here. Those of the web flow are
--- signed with HS256 by the channel secret; LINE itself is asked about them.
-
--- LINE says of no address that it is verified, so there is no emailVerified.
-local function person(claims)
-  return identity {
-    subject = pick(claims, "sub"),
-    email = text(claims, "email"),
-    displayName = text(claims, "name"),
-    photoURL = text(claims, "picture"),
-    claims = claims,
-  }
-end
-
-local builders = {}
-
-function builders.idToken(credential)
-  return person(jwt.verify("login", credential.idToken, { nonce = credential.nonce }))
-end
-
-function builders.authorizationCode(credential, http, settings)
-  local tokens = oauth.exchange(credential, {
-    token = "https://api.line.me/oauth2/v2.1/token",
-    clientID = settings.clientID, clientSecret = settings.clientSecret, clientAuthentication = "post",
-  })
-  if not tokens.idToken then
-    return refuse { "LINE gave no ID token.", step = "exchange", remedy = "Ask for the scope openid." }
-  end
-  local claims = http.post("https://api.line.me/oauth2/v2.1/verify", {
-    form = { id_token = tokens.idToken, client_id = settings.clientID, nonce = credential.nonce },
-  }):json()
-  if pick(claims, "iss") ~= "https://access.line.me" or pick(claims, "aud") ~= settings.clientID then
-    return refuse { "The ID token is not one for this channel.", step = "token" }
-  end
-  if credential.nonce and not hash.equals(text(claims, "nonce") or "", credential.nonce) then
-    return refuse { "The ID token was not made for this sign-in.", field = "nonce", step = "token" }
-  end
-  return person(claims)
-end
-
-function builders.accessToken(credential, http, settings)
-  local token = http.get("https://api.line.me/oauth2/v2.1/verify", {
-    query = { access_token = credential.accessToken },
-  }):json()
-  local left = pick(token, "expires_in")
-  if pick(token, "client_id") ~= settings.clientID or type(left) ~= "number" or left <= 0 then
-    return refuse { "The access token is not a valid one of this channel.", field = "accessToken", step = "token" }
-  end
-  local me = http.get("https://api.line.me/v2/profile", { bearer = credential.accessToken }):json()
-  return identity {
-    subject = pick(me, "userId"),
-    displayName = text(me, "displayName"),
-    photoURL = text(me, "pictureUrl"),
-    claims = me,
-  }
-end
+-- ID tokens of the mobile SDK and LIFF are signed with ES256, those of the web flow with HS256 by the channel
+-- secret, which no app on a device may have. So each credential takes its own kind of token.
 
 return provider {
-  id = "line.me",
-  name = "LINE",
-  kind = "custom",
+  id = "line.me", name = "LINE", kind = "custom",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://developers.line.biz/en/reference/line-login/",
     "https://developers.line.biz/en/docs/line-login/verify-id-token/",
   },
   notes = "Subjects are particular to the LINE provider that the channel belongs to: channels of two providers "
-    .. "see one person as two. The e-mail is in ID tokens only and LINE does not vouch for it. "
-    .. "Not confirmed: that LINE refuses an ID token whose nonce is not the one sent along (it is compared here too).",
+    .. "see one person as two. The e-mail is in ID tokens only and LINE does not vouch for it.",
   subjectsPerApp = true,
   hosts = { "api.line.me" },
   settings = {
@@ -91,9 +35,12 @@ return provider {
     },
   },
   tokens = {
-    login = {
+    device = {
       issuer = "https://access.line.me", keys = "https://api.line.me/oauth2/v2.1/certs",
       audience = "{clientID}", algorithms = { "ES256" },
+    },
+    web = {
+      issuer = "https://access.line.me", audience = "{clientID}", algorithms = { "HS256" }, secret = "clientSecret",
     },
   },
   authorize = {
@@ -107,8 +54,35 @@ return provider {
   },
 
   verify = function(credential, http, settings)
-    local build = builders[credential.builder]
-    if not build then return refuse "LINE has no such credential." end
-    return build(credential, http, settings)
+    if credential.builder == "accessToken" then
+      local token = http.get("https://api.line.me/oauth2/v2.1/verify", {
+        query = { access_token = credential.accessToken },
+      }):json()
+      local left = pick(token, "expires_in")
+      if pick(token, "client_id") ~= settings.clientID or type(left) ~= "number" or left <= 0 then
+        refuse { "The access token is not a valid one of this channel.", field = "accessToken", step = "token" }
+      end
+      local me = http.get("https://api.line.me/v2/profile", { bearer = credential.accessToken }):json()
+      return identity {
+        subject = pick(me, "userId"), displayName = text(me, "displayName"),
+        photoURL = text(me, "pictureUrl"), claims = me,
+      }
+    end
+
+    local kind, token = "device", credential.idToken
+    if credential.builder == "authorizationCode" then
+      kind, token = "web", oauth.exchange(credential, {
+        token = "https://api.line.me/oauth2/v2.1/token", clientSecret = settings.clientSecret,
+      }).idToken
+      if not token then
+        refuse { "LINE gave no ID token.", step = "exchange", remedy = "Ask for the scope openid." }
+      end
+    end
+    local claims = jwt.verify(kind, token, { nonce = credential.nonce })
+    -- LINE says of no address that it is verified, so there is no emailVerified.
+    return identity {
+      subject = pick(claims, "sub"), email = text(claims, "email"), displayName = text(claims, "name"),
+      photoURL = text(claims, "picture"), claims = claims,
+    }
   end,
 }

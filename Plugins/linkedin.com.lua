@@ -16,16 +16,15 @@ local function app(accessToken, http, settings)
 end
 
 return provider {
-  id = "linkedin.com",
-  name = "LinkedIn",
-  kind = "oauth2",
+  id = "linkedin.com", name = "LinkedIn", kind = "oauth2",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
     "https://learn.microsoft.com/linkedin/shared/authentication/token-introspection",
   },
   notes = "The subject is particular to the app. E-mail and its verification are optional: members may have "
     .. "none confirmed. The older calls /v2/me and emailAddress are closed to new apps. "
-    .. "Not confirmed: that email_verified is always a JSON boolean (as a text it would not verify).",
+    .. "email_verified is a boolean in userinfo, and a text in ID tokens.",
   subjectsPerApp = true,
   hosts = { "www.linkedin.com", "api.linkedin.com" },
 
@@ -40,7 +39,7 @@ return provider {
   identity = {
     subject = "sub",
     email = "email",
-    emailVerified = "email_verified",
+    emailVerified = { "email_verified", is = { true, "true" } },
     displayName = { "name", text("given_name", "family_name") },
     photoURL = "picture",
   },

@@ -2,29 +2,28 @@
 -- Facts: Microsoft's documentation "ID token claims reference", "Migrate away from using email claims"
 -- and "OpenID Connect on the Microsoft identity platform".
 -- To set up: register an app, give clientID, clientSecret and the IDs of the tenants that may come in;
--- 9188040d-6c67-4c5b-b112-36a304b66dad is the one of personal accounts, and "any" is every tenant. For e-mails add the optional
--- claims `email` and `xms_edov` to the ID token. `authority` is where people without a chosen tenant
--- sign in: common, organizations, consumers or the ID of the only tenant.
+-- 9188040d-6c67-4c5b-b112-36a304b66dad is the one of personal accounts, and "any" is every tenant. For
+-- e-mails add the optional claims `email` and `xms_edov` to the ID token. `authority` is where people
+-- without a chosen tenant sign in: common, organizations, consumers or the ID of the only tenant.
 
 local function identifier(value)
   return type(value) == "string" and value:match("^[%x%-]+$") or nil
 end
 
 return provider {
-  id = "microsoft.com",
-  name = "Microsoft",
-  kind = "oidc",
+  id = "microsoft.com", name = "Microsoft", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference",
     "https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization",
   },
   notes = "An administrator of any tenant can write any address into `email`: it counts as verified only with "
-    .. "xms_edov, which is true, or 1 or a text in some tenants. preferred_username and upn can change and are only "
+    .. "xms_edov, which is true, or 1, or one of them as a text. preferred_username and upn can change and are only "
     .. "shown. Tokens of the v1.0 endpoint (issuer sts.windows.net) are refused. Access tokens are made for Microsoft "
     .. "Graph, not for this app, and are not taken. Microsoft revokes no tokens by RFC 7009. "
     .. "Records of Firebase name a person by the bare object ID; the first sign-in finds it, once. "
-    .. "Not confirmed: that Firebase has the last sixteen digits for personal accounts. "
-    .. "Not confirmed: apps with claims mapping sign with keys of their own, which are not in the common set.",
+    .. "Tokens of apps with claims mapping are signed with keys of the app, which the common set lacks: refused. "
+    .. "Not confirmed: that Firebase has the last sixteen digits for personal accounts.",
   hosts = { "login.microsoftonline.com" },
   settings = {
     tenants = setting.list { "the IDs (not names) of the tenants whose people may sign in, in lower case; or any", required = true },

@@ -5,9 +5,8 @@
 -- and picture may be read is chosen there, so nothing is asked for by scope.
 -- Naver cannot tell which application an access token was issued to, so only codes are taken.
 return provider {
-  id = "naver.com",
-  name = "Naver",
-  kind = "oauth2",
+  id = "naver.com", name = "Naver", kind = "oauth2",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://developers.naver.com/docs/login/api/api.md",
     "https://developers.naver.com/docs/login/profile/profile.md",
@@ -23,6 +22,13 @@ return provider {
   userinfo = "https://openapi.naver.com/v1/nid/me",
   scopes = {},
   clientAuthentication = "post",
+  revoke = function(token, http, settings)
+    local answer = http.post("https://nid.naver.com/oauth2.0/token", { form = {
+      grant_type = "delete", service_provider = "NAVER", access_token = token.value,
+      client_id = settings.clientID, client_secret = settings.clientSecret,
+    } }):json()
+    if pick(answer, "result") ~= "success" then refuse "Naver did not revoke the access token." end
+  end,
   identity = {
     subject = "response.id",
     email = "response.email",

@@ -4,9 +4,8 @@
 -- An admin registers a client of API version 2 on patreon.com/portal and takes its client ID and secret.
 -- Patreon cannot tell which client an access token was issued to, so only codes are taken.
 return provider {
-  id = "patreon.com",
-  name = "Patreon",
-  kind = "oauth2",
+  id = "patreon.com", name = "Patreon", kind = "oauth2",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://docs.patreon.com/#get-api-oauth2-v2-identity",
   notes = "The e-mail address is there with the scope identity[email] only. Not confirmed: that PKCE is enforced.",
   hosts = { "www.patreon.com" },

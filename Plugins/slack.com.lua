@@ -6,18 +6,18 @@
 local TEAM, USER = '["https://slack.com/team_id"]', '["https://slack.com/user_id"]'
 
 return provider {
-  id = "slack.com",
-  name = "Slack",
-  kind = "oidc",
+  id = "slack.com", name = "Slack", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://docs.slack.dev/authentication/sign-in-with-slack/",
   notes = "One person is one identity per workspace: the subject is team and user, since `sub` is the user's ID "
     .. "alone. Slack answers errors with 200 and ok = false; the ID token holds the whole profile, so userinfo "
-    .. "is never asked. Administrators of a workspace can write the addresses of its members. Slack revokes by "
-    .. "auth.revoke, which is not RFC 7009: not offered here. "
+    .. "is never asked. Administrators of a workspace can write the addresses of its members. An app turns PKCE on "
+    .. "at Slack for good; set usesPKCE then. "
     .. "Not confirmed: whether Slack ignores PKCE parameters in apps that have not turned PKCE on.",
   hosts = { "slack.com" },
   settings = {
     teams = setting.list "the IDs of the workspaces (T…) whose members may sign in; empty for all",
+    usesPKCE = setting.flag { "true if the Slack app has PKCE turned on", default = false },
   },
 
   issuer = "https://slack.com",
@@ -27,11 +27,17 @@ return provider {
   token = "https://slack.com/api/openid.connect.token",
   userinfo = false,
   clientAuthentication = "post",
+  pkce = "usesPKCE",
+  -- Errors come with HTTP 200.
+  revoke = function(token, http)
+    local answer = http.post("https://slack.com/api/auth.revoke", { bearer = token.value }):json()
+    if pick(answer, "ok") ~= true then refuse "Slack did not revoke the access token." end
+  end,
   scopes = { "openid", "email", "profile" },
 
   profile = function(claims, _, _, settings)
-    local teams = settings and settings.teams
-    if type(teams) ~= "table" or #teams == 0 then return claims end
+    local teams = settings.teams
+    if #teams == 0 then return claims end
     for _, team in ipairs(teams) do
       if team == pick(claims, TEAM) then return claims end
     end

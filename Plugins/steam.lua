@@ -8,9 +8,8 @@ local namespace = "http://specs.openid.net/auth/2.0"
 local lifetime = 600 -- seconds that an answer may be old
 
 return provider {
-  id = "steam",
-  name = "Steam",
-  kind = "custom",
+  id = "steam", name = "Steam", kind = "custom",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://partner.steamgames.com/doc/features/auth#website",
     "https://openid.net/specs/openid-authentication-2_0.html",

@@ -4,9 +4,8 @@
 -- An admin registers a web app with VK ID and takes its app ID as `clientID`. The exchange is protected by PKCE
 -- and has no secret. The code, the device ID and the verifier come from the callback or from VK's SDK.
 return provider {
-  id = "vk.com",
-  name = "VK",
-  kind = "custom",
+  id = "vk.com", name = "VK", kind = "custom",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://id.vk.com/about/business/go/docs",
   notes = "`verified` speaks of the profile and never of the e-mail address, which is taken as unverified. "
     .. "Not confirmed: that user_info refuses another app's access token (so no access token is taken); "

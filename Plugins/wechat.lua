@@ -5,9 +5,8 @@
 -- `clientSecret`. A code of a mobile app belongs to that app's own AppID: configure another provider for it.
 -- No access token is taken: a union ID is the same in all apps of an owner, so it would not tell whose token it is.
 return provider {
-  id = "wechat",
-  name = "WeChat",
-  kind = "custom",
+  id = "wechat", name = "WeChat", kind = "custom",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html",
   notes = "The subject is the union ID; an app outside the Open Platform has none and needs subject = \"openid\". "
     .. "Decide once: changing it later makes strangers of everybody. There is no e-mail address. "

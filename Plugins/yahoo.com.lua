@@ -4,9 +4,8 @@
 -- clientSecret.
 
 return provider {
-  id = "yahoo.com",
-  name = "Yahoo",
-  kind = "oidc",
+  id = "yahoo.com", name = "Yahoo", kind = "oidc",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = "https://developer.yahoo.com/sign-in-with-yahoo/",
   notes = "Yahoo owns the mailboxes of its own domains only: trust its word on addresses for those. "
     .. "Keys and revocation come from the discovery document. "

@@ -7,22 +7,21 @@
 local profileCall = { "https://login.yandex.ru/info", scheme = "OAuth", query = { format = "json" } }
 
 return provider {
-  id = "yandex.com",
-  name = "Yandex",
-  kind = "oauth2",
+  id = "yandex.com", name = "Yandex", kind = "oauth2",
+  api = 1, version = "1.0.0", license = "Apache-2.0",
   documentation = {
     "https://yandex.com/dev/id/doc/en/codes/code-url",
     "https://yandex.com/dev/id/doc/en/user-information",
   },
   notes = "Yandex says of no address that it was verified, so none is; a mailbox at a domain of Yandex's own is held "
-    .. "by Yandex itself. A scope that the app lacks is refused. Revocation (oauth.yandex.ru/revoke_token) names its "
-    .. "field access_token and is not RFC 7009, so it is left out. "
+    .. "by Yandex itself. A scope that the app lacks is refused. "
     .. "Not confirmed: whether freed logins are given to others.",
   hosts = { "oauth.yandex.ru", "login.yandex.ru" },
   authorize = "https://oauth.yandex.com/authorize",
   token = "https://oauth.yandex.ru/token",
   userinfo = profileCall,
   app = { profileCall[1], scheme = profileCall.scheme, query = profileCall.query, clientID = "client_id" },
+  revoke = { "https://oauth.yandex.ru/revoke_token", form = { access_token = "{token}" }, authentication = "post" },
   scopes = { "login:info", "login:email", "login:avatar" },
   clientAuthentication = "post",
   identity = {
