@@ -11,8 +11,8 @@ return provider {
   documentation = {
     "https://docs.joinmastodon.org/methods/oauth/", "https://docs.joinmastodon.org/methods/accounts/",
   },
-  notes = "For one instance, which an admin names: identifiers of two instances overlap. There is no e-mail address and "
-    .. "no refresh token. Releases before 4.3 have no scope profile: set scopes to read:accounts. They also delete "
+  notes = "For one instance, which an admin names: identifiers of two instances overlap. There is no e-mail address "
+    .. "and no refresh token. Releases before 4.3 have no scope profile: set scopes to read:accounts. They also delete "
     .. "apps that nobody uses.",
   hosts = { "{server}" },
   settings = { server = setting.url { "the instance's address, such as https://social.example.com", required = true } },

@@ -1,8 +1,8 @@
 -- Telegram: OpenID Connect by authorization code, and the login widget that came before it.
 --
 -- Facts: core.telegram.org/bots/telegram-login; core.telegram.org/widgets/login, "Checking authorization".
--- An admin creates a bot with @BotFather. For OpenID Connect: add the redirect URI to the bot's "Allowed URLs", and give
--- the bot's number as clientID and the secret from there. For the widget: link the site's domain with the bot
+-- An admin creates a bot with @BotFather. For OpenID Connect: add the redirect URI to the bot's "Allowed URLs", and
+-- give the bot's number as clientID and the secret from there. For the widget: link the site's domain with the bot
 -- (/setdomain), and give the bot's token. The page hands over the fields of the widget's answer as they are, all of
 -- them, each as a text.
 -- Both are in one file, because an identity is of one provider ID: two files would make two people of one.
@@ -62,11 +62,11 @@ return provider {
   name = "Telegram",
   kind = "custom",
   documentation = { "https://core.telegram.org/bots/telegram-login", "https://core.telegram.org/widgets/login" },
-  notes = "Give clientID and clientSecret, or botToken, or all of them. A bot that switched to OpenID Connect cannot go "
-    .. "back to the widget. There is no e-mail address. The widget's answer is checked without asking Telegram: a new "
-    .. "token of the bot ends its sign-ins. Fields that Telegram may add to it have to be added here, as they are signed "
-    .. "too. Mini Apps (initData) sign with another key and are not taken. Not confirmed: that no ID token has a nonce. "
-    .. "Only RS256 is taken, which is the default; a bot's owner can choose another algorithm.",
+  notes = "Give clientID and clientSecret, or botToken, or all of them. A bot that switched to OpenID Connect cannot "
+    .. "go back to the widget. There is no e-mail address. Nothing is asked of Telegram about the widget's answer: "
+    .. "revoking the bot's token ends all sign-ins with it. Fields that Telegram may add to it have to be added here, "
+    .. "as they are signed too. Mini Apps (initData) sign with another key and are not taken. Of ID tokens only RS256 is "
+    .. "taken, Telegram's default; a bot's owner can choose another. Not confirmed: that no ID token has a nonce.",
   hosts = { "oauth.telegram.org" },
   settings = {
     clientID = setting.text "the bot's number, for OpenID Connect",
