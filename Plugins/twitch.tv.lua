@@ -38,7 +38,7 @@ return provider {
     local secret, message = settings.eventSecret, request.json
     local made = secret and "sha256=" .. hash.hmac("sha256", secret, head "id" .. head "timestamp" .. request.body)
     local at = made and hash.equals(head "signature", made) and time.parse(head "timestamp")
-    if not at or time.now() - at > 600000 then refuse { "The message is not Twitch's, or old.", field = "signature" } end
+    if not at or time.now() - at > 600000 then refuse { "This is not Twitch's, or old.", field = "signature" } end
     if head "type" == "webhook_callback_verification" then
       return { response = { body = message.challenge, contentType = "text/plain" } }
     end

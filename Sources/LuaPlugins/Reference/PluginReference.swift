@@ -193,7 +193,7 @@ extension PluginWord {
       "The address at which a browser signs in. State, PKCE and the redirect URI are added. Together with token "
         + "it adds the credential authorizationCode."),
     PluginWord(
-      .oauth2, "token", forms: ["token = \"https://discord.com/api/oauth2/token\""],
+      .oauth2, "token", forms: ["token = \"https://discord.com/api/v10/oauth2/token\""],
       "The endpoint that exchanges an authorization code."),
     PluginWord(
       .oauth2, "tokenRequest",
@@ -221,7 +221,7 @@ extension PluginWord {
     PluginWord(
       .oauth2, "userinfo",
       forms: [
-        "userinfo = \"https://discord.com/api/users/@me\"",
+        "userinfo = \"https://discord.com/api/v10/users/@me\"",
         "userinfo = { \"https://api.example.com/me\", headers = { [\"Client-Id\"] = \"{clientID}\" } }",
       ],
       "The endpoint that describes the owner of an access token. The table takes method, headers, query, form, "
@@ -230,7 +230,7 @@ extension PluginWord {
     PluginWord(
       .oauth2, "app",
       forms: [
-        "app = { \"https://discord.com/api/oauth2/@me\", clientID = \"application.id\", subject = \"user.id\" }",
+        "app = { \"https://discord.com/api/v10/oauth2/@me\", clientID = \"application.id\", subject = \"user.id\" }",
         "app = function(accessToken, http, settings) return … end",
       ],
       "The check that an access token was issued to this app: an endpoint, with the options of userinfo and the "
