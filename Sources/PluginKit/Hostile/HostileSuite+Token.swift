@@ -1,5 +1,6 @@
 import AuthCore
 import FakeVendors
+import LuaPlugins
 
 extension HostileSuite {
   /// ID tokens that have to be refused.
@@ -38,7 +39,9 @@ extension HostileSuite {
       ("with another host behind its own", issuer + ".attacker.example"),
       ("in another spelling", issuer.uppercased()),
     ]
-    return others.map { what, other in
+    // A declaration may list spellings of its issuer.
+    let accepted = scene.runner.rule?.issuers ?? []
+    return others.filter { !accepted.contains($0.1) }.map { what, other in
       var rehearsal = scene.rehearsal
       rehearsal.idToken?["iss"] = .string(other)
       return HostileCase(
