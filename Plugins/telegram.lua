@@ -65,8 +65,8 @@ return provider {
   notes = "Give clientID and clientSecret, or botToken, or all of them. A bot that switched to OpenID Connect cannot "
     .. "go back to the widget. There is no e-mail address. Nothing is asked of Telegram about the widget's answer: "
     .. "revoking the bot's token ends all sign-ins with it. Fields that Telegram may add to it have to be added here, "
-    .. "as they are signed too. Mini Apps (initData) sign with another key and are not taken. Only RS256 is "
-    .. "taken for ID tokens, Telegram's default; a bot's owner can choose another. Not confirmed: that no ID token has a nonce.",
+    .. "as they are signed too. Mini Apps (initData) sign with another key and are not taken. Only RS256 is taken for "
+    .. "ID tokens, Telegram's default; a bot's owner can choose another. Not confirmed: that no ID token has a nonce.",
   hosts = { "oauth.telegram.org" },
   settings = {
     clientID = setting.text "the bot's number, for OpenID Connect",
