@@ -7,8 +7,8 @@ enum NameCheck {
   static let globals: Set<String> = [
     "_VERSION", "assert", "base64", "coroutine", "error", "field", "getmetatable", "hash",
     "identity", "include", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs",
-    "pcall",
-    "pick", "provider", "rawequal", "rawget", "rawlen", "rawset", "refuse", "select",
+    "pcall", "pick", "provider", "rawequal", "rawget", "rawlen", "rawset", "refuse", "secret",
+    "select",
     "setmetatable", "setting", "string", "table", "text", "time", "tonumber", "tostring", "type",
     "url", "utf8", "verify", "xpcall",
   ]

@@ -495,7 +495,8 @@ extension PluginWord {
   private static let values = [
     PluginWord(
       .values, "hash.sha256", forms: ["hash.sha256(text)", "hash.sha512(text, \"base64url\")"],
-      "Returns a digest as hex (the default), base64 or base64url. The digest of a secret is an opaque secret."
+      "Returns a digest as hex (the default), base64 or base64url. The digest of a secret is an opaque secret: of "
+        + "bytes, or of a text if the format is given."
     ),
     PluginWord(
       .values, "hash.sha1", forms: ["hash.sha1(text)", "hash.md5(text, \"base64\")"],
@@ -513,6 +514,15 @@ extension PluginWord {
     PluginWord(
       .values, "hash.equals", forms: ["hash.equals(given, expected)"],
       "Compares two texts or secrets in constant time."),
+    PluginWord(
+      .values, "secret.join",
+      forms: [
+        "secret.join(settings.clientSecret, \"&\", credential.tokenSecret)",
+        "hash.md5(secret.join(parameters, settings.clientSecret), \"hex\")",
+      ],
+      "Returns one secret of up to 16 texts and secrets, such as the key of OAuth 1.0a. A secret never becomes a text: "
+        + "the operator .., tostring and string.format fail. It can be sent by http, be a key or the content of hash, and be "
+        + "escaped by url.escape, which returns a secret too."),
     PluginWord(
       .values, "url",
       forms: ["url.escape(text)", "url.form(fields)", "url.query(text)", "url.parse(address)"],

@@ -22,8 +22,11 @@ enum HashLibrary {
     let data = try call.bytesOrSecret(1, "data")
     try inPieces(data.bytes, call) { hash.update(data: $0) }
     let digest = Array(hash.finalize())
-    // A digest of nothing but a secret is itself a secret.
-    return [data.isSecret ? .secret(LuaSecret(digest)) : try render(digest, call, 2)]
+    guard data.isSecret else { return [.string(try rendered(digest, call, 2))] }
+    // The digest of a secret is itself a secret: of bytes, or of a text if a format is given.
+    return [
+      .secret(call.isNil(2) ? LuaSecret(digest) : LuaSecret(try rendered(digest, call, 2)))
+    ]
   }
 
   /// Compares two texts or secrets in constant time.
@@ -50,7 +53,8 @@ enum HashLibrary {
         1, "'sha256', 'sha512', 'sha1' or 'md5' expected, got '\(algorithm)'")
     }
     // Under a known key, the code of a secret is a digest of it.
-    return [isDataSecret && !isKeySecret ? .secret(LuaSecret(code)) : try render(code, call, 4)]
+    guard isDataSecret && !isKeySecret else { return [.string(try rendered(code, call, 4))] }
+    return [.secret(call.isNil(4) ? LuaSecret(code) : LuaSecret(try rendered(code, call, 4)))]
   }
 
   private static func authenticate<H: HashFunction>(
@@ -72,13 +76,13 @@ enum HashLibrary {
     }
   }
 
-  private static func render(
+  private static func rendered(
     _ bytes: [UInt8], _ call: LuaCall, _ index: Int
-  ) throws -> LuaValue {
+  ) throws -> String {
     switch try call.optionalString(index, "format") ?? "hex" {
-    case "hex": return .string(bytes.hexadecimal)
-    case "base64": return .string(Base64.standard.text(bytes))
-    case "base64url": return .string(Base64.url.text(bytes))
+    case "hex": return bytes.hexadecimal
+    case "base64": return Base64.standard.text(bytes)
+    case "base64url": return Base64.url.text(bytes)
     case let other:
       throw call.argumentError(index, "'hex', 'base64' or 'base64url' expected, got '\(other)'")
     }

@@ -58,6 +58,11 @@ extension LuaState {
     var type = LuaObjectType(name: LuaSecret.typeName)
     type.describe = { _ in LuaSecret.mask }
     type.refusesSet = "a secret is read-only"
+    // A plug-in would send or sign the mask in place of the secret. At a console, people look at it.
+    if profile != .console {
+      type.refusesText =
+        "a secret cannot become a text; give it to http, hash or url.escape as it is, or join it by secret.join"
+    }
     define(type)
     // Only the console encodes a secret as its mask: it shows JSON. A plug-in would send the mask instead of the
     // secret.

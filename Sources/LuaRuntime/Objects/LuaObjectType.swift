@@ -18,6 +18,10 @@ public struct LuaObjectType {
   public var refusesSet: String?
   /// Makes the text for `tostring` and descriptions.
   public var describe: ((LuaObject) -> String)?
+  /// The reason why a script cannot make a text of an object, for which `tostring` and `string.format` fail.
+  ///
+  /// Descriptions for people still use `describe`.
+  public var refusesText: String?
   /// True if `describe` returns several lines.
   ///
   /// Otherwise line ends and other control characters in its text become escapes.

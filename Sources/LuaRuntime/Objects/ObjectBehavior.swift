@@ -79,6 +79,7 @@ extension LuaState {
     setEvent("__newindex", L) { try Self.write($0, type, shown) }
     let describe = type.description
     setEvent("__tostring", L) { call in
+      if let reason = type.refusesText { throw LuaArgumentError(reason) }
       let object = try call.object(1, type.name)
       return .values([.string(describe?(object) ?? shown)])
     }

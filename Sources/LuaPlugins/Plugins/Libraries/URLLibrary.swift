@@ -6,9 +6,13 @@ enum URLLibrary {
   static func install(in state: LuaState) throws(LuaError) {
     var url = LuaLibrary(name: "url")
     url.function("escape") { call in
-      let text = try call.string(1, "text")
-      try call.charge(text.utf8.count / 4)
-      return [.string(URLText.escaped(text))]
+      let (bytes, isSecret) = try call.bytesOrSecret(1, "text")
+      try call.charge(bytes.count / 4)
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw call.argumentError(1, "a text expected, got bytes that are not UTF-8")
+      }
+      let escaped = URLText.escaped(text)
+      return [isSecret ? .secret(LuaSecret(escaped)) : .string(escaped)]
     }
     url.function("form") { call in
       let fields = try call.table(1, "fields").fields.sorted { $0.key < $1.key }

@@ -45,6 +45,7 @@ final class PluginScript {
       try IdentityLibrary(box: box).install(in: state)
       try TokenLibrary(box: box).install(in: state)
       try SignatureLibrary(box: box).install(in: state)
+      try SecretLibrary.install(in: state)
       try URLLibrary.install(in: state)
       http = HTTPLibrary(box: box).make(in: state)
       modules = try PluginModules(source, in: state)
