@@ -24,7 +24,7 @@ return provider {
   },
   notes = "The subject is particular to the app. E-mail and its verification are optional: members may have "
     .. "none confirmed. The older calls /v2/me and emailAddress are closed to new apps. "
-    .. "email_verified is a boolean in userinfo, and a text in ID tokens.",
+    .. "email_verified is a boolean in userinfo, and a text in ID tokens. The web flow knows no PKCE.",
   subjectsPerApp = true,
   hosts = { "www.linkedin.com", "api.linkedin.com" },
 

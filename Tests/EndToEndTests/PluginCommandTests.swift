@@ -19,7 +19,7 @@ import TestSupport
   }
 
   @Test(arguments: ["oauth2", "oidc", "custom"])
-  func `a new plug-in passes check and test, and is not overwritten`(_ kind: String) throws {
+  func `a new plug-in passes its test, and is not overwritten`(_ kind: String) throws {
     let created = try plugin(["new", "my.example", "--kind", kind, "--folder", folder.path])
     let file = "\(folder.path)/my.example.lua"
     let text = try folder.read("my.example.lua")
@@ -31,7 +31,8 @@ import TestSupport
     #expect(created.status == 0 && created.output.contains("plugin test \(file)"))
     #expect(again.status == 1 && again.errors.contains("There is a file \(file) already."))
     #expect(try folder.read("my.example.lua") == text)
-    #expect(check.status == 0 && check.output == "1 checked, 0 errors, 0 warnings\n")
+    #expect(check.status == 0 && check.output.contains("my.example.lua:7: warning [template]"))
+    #expect(check.output.hasSuffix("1 checked, 0 errors, 1 warnings\n"), "\(check.output)")
     #expect(test.status == 0, "\(test.output)\(test.errors)")
     #expect(test.output.contains("  ok      an address that is not verified ("))
     #expect(test.output.contains(", 0 failed\n"))
@@ -66,10 +67,10 @@ import TestSupport
       "bad.lua",
       """
       return provider {
-        id = "bad", name = "Bad", kind = "oauth2", hosts = { "vendor.example" },
-        documentation = "https://vendor.example/docs",
-        authorize = "https://vendor.example/a", token = "https://vendor.example/t",
-        userinfo = "https://vendor.example/me",
+        id = "bad", name = "Bad", kind = "oauth2", hosts = { "bad.example" },
+        documentation = "https://bad.example/docs",
+        authorize = "https://bad.example/a", token = "https://bad.example/t",
+        userinfo = "https://bad.example/me",
         identity = { subject = "email" },
       }
       """)

@@ -35,6 +35,25 @@ import Testing
     #expect(report.failures.first?.failure?.contains("the address should be unverified") == true)
   }
 
+  @Test(arguments: [
+    ("the sign-in by browser", PluginTestReport.Group.browser), ("The promises", .promise),
+    ("transport", .transport), ("subject", .subject),
+  ])
+  func `the headings of the output and the groups are names too`(
+    _ filter: String, _ group: PluginTestReport.Group
+  ) async throws {
+    let template = try PluginTemplate(id: "new.example", kind: .oauth2)
+
+    let report = await PluginTest(filter: filter).run(
+      plugin: template.plugin, fixture: template.fixture, name: "new.example.lua")
+
+    #expect(report.obstacle == nil && report.cases.contains { $0.group == group })
+    #expect(
+      report.cases.allSatisfy {
+        $0.group == group || $0.name.localizedCaseInsensitiveContains(filter)
+      })
+  }
+
   @Test func `an unknown case is reported`() async throws {
     let file = try FaultyFile.named("verified-by-truth", in: "Cases")
 

@@ -27,7 +27,7 @@ import Testing
         "undeclared-host", "unused-host", "plain-http", "access-token-without-app", "no-pkce",
         "secret-as-text", "missing-api", "missing-documentation", "missing-fixture", "long-file",
         "unreadable", "caught-failure", "open-comparison", "unknown-request-field", "no-state",
-        "other-id", "verified-of-another", "unread-response",
+        "other-id", "verified-of-another", "unread-response", "template",
       ])
   }
 

@@ -1,6 +1,8 @@
 import Foundation
+import LuaPlugins
 import PluginKit
 import Testing
+import TestSupport
 
 /// Runs the examples of the article on fixtures.
 @Suite struct `The article "Fixtures of provider plug-ins"` {
@@ -26,6 +28,17 @@ import Testing
     #expect(report.obstacle == nil)
     #expect(report.failures.compactMap(\.failure) == [])
     #expect(report.cases.count { $0.group == .scenario } == 2)
+  }
+
+  @Test func `its files pass the strict check of its commands`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("orbit.example.lua", try #require(blocks("lua").first))
+    try folder.write("orbit.example.fixture.json", try #require(blocks("json").first))
+    let source = try PluginSource(path: path)
+
+    #expect(PluginCheck.findings(in: source) == [])
+    #expect(FixtureCheck.findings(beside: source) == [])
+    #expect(await BrowserCheck.findings(in: source) == [])
   }
 
   @Test func `its ID token passes with a plug-in of its issuer`() async throws {

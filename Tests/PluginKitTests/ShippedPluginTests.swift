@@ -6,10 +6,12 @@ import Testing
 
 /// The shipped plug-ins pass the kit's checks for any plug-in.
 @Suite struct `Plug-ins that ship` {
-  @Test func `shipped plug-ins pass the check without an error`() throws {
+  @Test func `shipped plug-ins pass the strict check`() async throws {
     for file in try FaultyFile.lua(in: FaultyFile.plugins) {
-      let findings = PluginCheck.findings(in: try PluginSource(path: file))
-      #expect(findings.filter { $0.severity == .error } == [])
+      let source = try PluginSource(path: file)
+      #expect(PluginCheck.findings(in: source) == [])
+      #expect(FixtureCheck.findings(beside: source) == [])
+      #expect(await BrowserCheck.findings(in: source) == [])
     }
   }
 

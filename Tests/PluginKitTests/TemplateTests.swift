@@ -7,7 +7,9 @@ import TestSupport
 
 @Suite struct `New plug-ins` {
   @Test(arguments: PluginTemplate.Kind.allCases)
-  func `a new plug-in passes check and test as it is`(_ kind: PluginTemplate.Kind) async throws {
+  func `a new plug-in passes its test as it is, and the check warns of the vendor`(
+    _ kind: PluginTemplate.Kind
+  ) async throws {
     let template = try PluginTemplate(id: "new.example", kind: kind)
 
     let findings = PluginCheck.findings(
@@ -15,7 +17,8 @@ import TestSupport
     let report = await PluginTest().run(
       plugin: template.plugin, fixture: template.fixture, name: "new.example.lua")
 
-    #expect(findings == [])
+    #expect(findings.map(\.code) == ["template"])
+    #expect(findings.first?.line == 7 && findings.first?.severity == .warning)
     #expect(report.obstacle == nil)
     #expect(report.failures.map { $0.failure ?? "" } == [])
     #expect(
@@ -26,6 +29,14 @@ import TestSupport
     for id in ["", "a b", "../x", "ä.example", "-x", "google.com", "oidc.mine"] {
       #expect(throws: AuthError.self) { try PluginTemplate(id: id, kind: .oauth2) }
     }
+  }
+
+  @Test func `an ID with capitals is refused in one sentence`() {
+    let error = #expect(throws: AuthError.self) { try PluginTemplate(id: "Foo", kind: .oauth2) }
+
+    #expect(
+      error?.message.hasPrefix("No plug-in can be called \"Foo\": the id \"Foo\" has") == true)
+    #expect(error?.description.components(separatedBy: "has other characters").count == 2)
   }
 
   @Test func `the page of a plug-in lists its settings, credentials and hosts`() throws {

@@ -99,9 +99,8 @@ struct IdentityProviderCommand: ParsableCommand {
     let source = try PluginSource(path: file)
     let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
       .declaration
-    let hasFixture = source.fixturePath.map { FileManager.default.fileExists(atPath: $0) } ?? false
     let vendor = PlayedVendor(
-      declaration, fixture: hasFixture ? try Fixture(of: source) : nil)
+      declaration, fixture: source.hasFixture ? try Fixture(of: source) : nil)
     script.vendor = vendor
     script.issuer = script.issuer ?? vendor.issuer(of: declaration)
     if let algorithm = declaration.algorithms.first(where: SigningKey.algorithms.contains) {

@@ -4,11 +4,11 @@ import LuaPlugins
 
 /// The plug-in files of a command's arguments.
 enum PluginFiles {
-  /// Returns the files, with every `.lua` file of a folder in place of the folder, and its installed bundles if
-  /// `withBundles` is set.
+  /// Returns the files, with every `.lua` file of a folder in place of the folder, and its bundles unless `withBundles`
+  /// is false.
   ///
   /// Throws `invalid-argument` for a path that does not exist, and for a folder without plug-ins.
-  static func all(in paths: [String], withBundles: Bool = false) throws(AuthError) -> [String] {
+  static func all(in paths: [String], withBundles: Bool = true) throws(AuthError) -> [String] {
     var files: [String] = []
     for path in paths {
       if path == InputFile.standardInput {

@@ -23,7 +23,7 @@ struct PluginListCommand: ParsableCommand {
 
   func run() throws {
     try reportingErrors(asJSON: json) {
-      let files = try PluginFiles.all(in: folders, withBundles: true)
+      let files = try PluginFiles.all(in: folders)
       let problems = folders.flatMap(LockProblem.all)
       let entries = files.map { file in
         PluginEntry(file, problems.first { $0.file == file }?.error)

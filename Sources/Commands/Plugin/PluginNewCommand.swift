@@ -3,7 +3,7 @@ import ArgumentParser
 import AuthCore
 import PluginKit
 
-/// `authgraph plugin new`: writes a plug-in and its fixture, which pass check and test unchanged.
+/// `authgraph plugin new`: writes a plug-in and its fixture, which pass test unchanged.
 struct PluginNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",

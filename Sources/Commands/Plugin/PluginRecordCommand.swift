@@ -53,6 +53,11 @@ struct PluginRecordCommand: ParsableCommand {
   func run() throws {
     try reportingErrors(asJSON: false) {
       let source = try PluginSource(path: file)
+      guard !source.isBundled else {
+        throw AuthError(
+          .invalidArgument, "\(file) is a bundle, to whose fixture nothing can be added.",
+          field: "file", remedy: "Name the plug-in's Lua file, and pack it again.")
+      }
       let recording = try PluginRecording(
         source, settings: settings, credential: credential, scenario: scenario)
       let result = try waiting { try await recording.signIn() }

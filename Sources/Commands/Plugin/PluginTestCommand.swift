@@ -31,7 +31,8 @@ struct PluginTestCommand: ParsableCommand {
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "Run only cases with this text in their name or their scenario's.", valueName: "name"))
+      "Run only cases with this text in their name or heading, or those of this group.",
+      valueName: "name"))
   var filter: String?
 
   @Argument(help: "Files, or folders of them.", completion: .file(extensions: ["lua"]))
@@ -104,13 +105,6 @@ struct PluginTestCommand: ParsableCommand {
     where !printed.contains(line.drop { $0 != " " }.dropFirst()) {
       try StandardStreams.print(line: "            log \(line)")
     }
-  }
-}
-
-extension PluginTestReport.Case {
-  /// The heading of the case: its scenario, or what every provider is tested for.
-  var title: String {
-    scenario ?? (group == .browser ? "the sign-in by browser" : "the promises of every provider")
   }
 }
 

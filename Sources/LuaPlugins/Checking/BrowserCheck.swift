@@ -47,7 +47,9 @@ enum BrowserCheck {
 
   private static func names(_ text: PluginText) -> [PluginFinding] {
     guard let path = text.source.path else { return [] }
-    let file = URL(filePath: path).deletingPathExtension().lastPathComponent
+    // A bundle's own name has the version, and the file in it has the ID.
+    let file = URL(filePath: text.source.isBundled ? text.source.name : path)
+      .deletingPathExtension().lastPathComponent
     let id = text.declaration.id.rawValue
     guard file != id else { return [] }
     return [

@@ -60,13 +60,19 @@ enum DeclarationCheck {
   }
 
   private static func flows(_ text: PluginText) -> [PluginFinding] {
-    guard text.declaration.lacksPKCE else { return [] }
+    guard text.declaration.lacksPKCE, !explainsPKCE(text.declaration) else { return [] }
     return [
       text.finding(
         "no-pkce", .warning, field: "pkce", "The authorization code goes without PKCE.",
-        remedy: "Leave pkce = false out unless the vendor refuses its parameters (RFC 9700, 2.1.1)."
-      )
+        remedy:
+          "Leave pkce = false out unless the vendor refuses its parameters (RFC 9700, 2.1.1); "
+          + "then say so in notes, with the word PKCE.")
     ]
+  }
+
+  /// Tells whether the notes have the word PKCE: the author knows that it is missing, and says why.
+  private static func explainsPKCE(_ declaration: PluginDeclaration) -> Bool {
+    declaration.notes?.firstMatch(of: /\bPKCE\b/) != nil
   }
 
   private static func secrets(_ text: PluginText) -> [PluginFinding] {
@@ -108,14 +114,11 @@ enum DeclarationCheck {
           "Nothing says where the vendor documents this.",
           remedy: "Add documentation = \"https://…\"."))
     }
-    if let path = text.source.path {
-      let fixture = text.source.fixturePath ?? path
-      if !FileManager.default.fileExists(atPath: fixture) {
-        findings.append(
-          text.finding(
-            "missing-fixture", .warning, "There is no \(URL(filePath: fixture).lastPathComponent).",
-            remedy: "Record one with authgraph plugin record, or write it by hand."))
-      }
+    if text.source.path != nil, !text.source.hasFixture {
+      findings.append(
+        text.finding(
+          "missing-fixture", .warning, "There is no \(text.source.fixtureName).",
+          remedy: "Record one with authgraph plugin record, or write it by hand."))
     }
     let lines = text.source.text.split(separator: "\n", omittingEmptySubsequences: false).count
     if lines > longestFile {
@@ -125,12 +128,5 @@ enum DeclarationCheck {
           remedy: "Declare more and compute less; most vendors fit into 50 lines."))
     }
     return findings
-  }
-}
-
-extension PluginSource {
-  /// The path of a plug-in file's fixture: `ID.fixture.json` beside `ID.lua`; nil without a file.
-  public var fixturePath: String? {
-    path.map { ($0.hasSuffix(".lua") ? String($0.dropLast(4)) : $0) + ".fixture.json" }
   }
 }

@@ -10,7 +10,7 @@ import Foundation
 /// `unknown-credential-field`, `unknown-request-field`, `mutable-subject`, `verified-without-source`,
 /// `verified-of-another`, `unread-response`, `undeclared-host`, `unused-host`, `plain-http`,
 /// `access-token-without-app`, `no-pkce`, `no-state`, `secret-as-text`, `caught-failure`, `open-comparison`,
-/// `other-id`, `missing-api`, `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
+/// `other-id`, `template`, `missing-api`, `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
 public enum PluginCheck {
   /// Checks a file; returns the findings in order of lines, with errors before warnings on each line.
   ///
@@ -30,6 +30,7 @@ public enum PluginCheck {
       NameCheck.findings, SubjectCheck.findings, VerifiedCheck.findings, HostCheck.findings,
       DeclarationCheck.findings, BrowserCheck.findings, ResponseCheck.findings,
       CatchCheck.findings, ComparisonCheck.findings, ContractCheck.findings,
+      TemplateCheck.findings,
     ]
     return (unread + checks.flatMap { $0(text) }).sorted {
       ($0.line ?? .max, $0.severity, $0.code) < ($1.line ?? .max, $1.severity, $1.code)

@@ -252,7 +252,8 @@ extension PluginWord {
     PluginWord(
       .oauth2, "pkce", forms: ["pkce = false", "pkce = \"usesPKCE\""],
       "Omits the parameters of PKCE (RFC 7636), for a vendor that refuses them. A text is the name of a flag setting, "
-        + "which decides; it is false by default."),
+        + "which decides; it is false by default. plugin check warns of pkce = false, unless the word PKCE in notes "
+        + "says why."),
     PluginWord(
       .oauth2, "revoke",
       forms: [

@@ -28,18 +28,21 @@ extension Fixture {
     }
   }
 
-  /// Reads the fixture beside a plug-in file; throws `invalid-argument` if there is none.
+  /// Reads the fixture beside a plug-in file or in its bundle; throws `invalid-argument` if there is none.
   public init(of source: PluginSource) throws(AuthError) {
-    guard let path = source.fixturePath else {
+    guard source.path != nil else {
       throw AuthError(
         .invalidArgument, "\(source.name) is in no file, so there is no fixture beside it.",
         field: "fixture", remedy: "Write the plug-in into a file.")
     }
-    let name = URL(filePath: path).lastPathComponent
-    guard let data = FileManager.default.contents(atPath: path) else {
+    let name = source.fixtureName
+    guard let data = source.fixtureData else {
+      let place = source.isBundled ? "in the bundle" : "beside \(source.name)"
       throw AuthError(
-        .invalidArgument, "There is no fixture \(name) beside \(source.name).", field: "fixture",
-        remedy: "Record one with authgraph plugin record \(source.name), or write it by hand.")
+        .invalidArgument, "There is no fixture \(name) \(place).", field: "fixture",
+        remedy: source.isBundled
+          ? "Ask the author to pack one."
+          : "Record one with authgraph plugin record \(source.name), or write it by hand.")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
       throw AuthError(

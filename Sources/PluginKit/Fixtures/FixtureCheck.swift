@@ -1,19 +1,16 @@
 import AuthCore
-import Foundation
 public import LuaPlugins
 
-/// Reads the fixture beside a plug-in file, and finds errors that prevent its use and answers without a source.
+/// Reads the fixture of a plug-in, and finds errors that prevent its use and answers without a source.
 public enum FixtureCheck {
   /// The finding `broken-fixture`, an error, or `missing-source`, a warning; none if the fixture is missing.
   public static func findings(beside source: PluginSource) -> [PluginFinding] {
-    guard let path = source.fixturePath, FileManager.default.fileExists(atPath: path) else {
-      return []
-    }
+    guard source.hasFixture else { return [] }
     do throws(AuthError) {
       let fixture = try Fixture(of: source)
       return missingSources(fixture)
     } catch {
-      let name = URL(filePath: path).lastPathComponent
+      let name = source.fixtureName
       var message = error.message
       var line: Int?
       if message.hasPrefix(name) { message = String(message.dropFirst(name.count)) }

@@ -10,7 +10,7 @@ import ProviderChecks
 /// answers for another app, or leaves members out. Hostile ID tokens, changed credentials and a second use follow.
 /// No network is used, and there is no waiting.
 public struct PluginTest: Sendable {
-  /// The text that the scenario or name of a counted case contains; nil counts all.
+  /// The text in the name or heading of a counted case, or the name of its group; nil counts all.
   public var filter: String?
 
   /// Makes a test.
@@ -41,7 +41,7 @@ public struct PluginTest: Sendable {
     }
   }
 
-  /// Tests one file with the fixture beside it.
+  /// Tests one file with the fixture beside it, or a bundle with its own.
   public func run(file: String) async -> PluginTestReport {
     var report = PluginTestReport(file: file)
     do {
@@ -113,7 +113,8 @@ public struct PluginTest: Sendable {
     let scene = Scene(
       runner: runner, rehearsal: rehearsal, identity: identity, log: outcome.log)
     for suite in HostileSuite.all {
-      for hostile in try await suite(scene) where isWanted(scenario.name, hostile.name) {
+      for hostile in try await suite(scene)
+      where isWanted(scenario.name, hostile.name, hostile.group) {
         let failure = try await hostile.failure(on: runner)
         record(
           hostile.name, hostile.group, of: scenario.name, failure: failure, log: runner.lines,
@@ -138,7 +139,7 @@ public struct PluginTest: Sendable {
   private func promises(
     _ source: PluginSource, _ fixture: Fixture, _ report: inout PluginTestReport
   ) async throws {
-    for check in ProviderCheck.all where isWanted(nil, check.description) {
+    for check in ProviderCheck.all where isWanted(nil, check.description, .promise) {
       let transport = ReplayTransport(
         Rehearsal(fixture.scenarios[0]), rules: [])
       let now = fixture.now
@@ -154,17 +155,18 @@ public struct PluginTest: Sendable {
     }
   }
 
-  private func isWanted(_ scenario: String?, _ name: String) -> Bool {
+  private func isWanted(
+    _ scenario: String?, _ name: String, _ group: PluginTestReport.Group
+  ) -> Bool {
     guard let filter else { return true }
-    return name.localizedCaseInsensitiveContains(filter)
-      || scenario?.localizedCaseInsensitiveContains(filter) == true
+    return PluginTestReport.Case.matches(filter, name: name, scenario: scenario, group: group)
   }
 
   private func record(
     _ name: String, _ group: PluginTestReport.Group, of scenario: String?, failure: String?,
     log: [PluginLogRecord] = [], _ report: inout PluginTestReport
   ) {
-    guard isWanted(scenario, name) else { return }
+    guard isWanted(scenario, name, group) else { return }
     let lines = log.map { record in
       "\(record.level.rawValue)\(record.place.map { " \($0)" } ?? ""): \(record.message)"
     }

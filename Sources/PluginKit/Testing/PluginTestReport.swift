@@ -1,3 +1,5 @@
+import Foundation
+
 /// The results of one plug-in file.
 public struct PluginTestReport: Sendable {
   /// One case, and the reason of its failure.
@@ -15,6 +17,22 @@ public struct PluginTestReport: Sendable {
 
     /// True if the case did not fail.
     public var passed: Bool { failure == nil }
+
+    /// The heading of the case: its scenario, or what every provider is tested for.
+    public var title: String { Self.title(scenario, group) }
+
+    /// Tells whether a case has a text in its name or heading, or the name of its group.
+    static func matches(
+      _ filter: String, name: String, scenario: String?, group: Group
+    ) -> Bool {
+      name.localizedCaseInsensitiveContains(filter)
+        || title(scenario, group).localizedCaseInsensitiveContains(filter)
+        || group.rawValue == filter.lowercased()
+    }
+
+    private static func title(_ scenario: String?, _ group: Group) -> String {
+      scenario ?? (group == .browser ? "the sign-in by browser" : "the promises of every provider")
+    }
   }
 
   /// The topic of a case.

@@ -1,7 +1,7 @@
 public import AuthCore
 import LuaPlugins
 
-/// A new plug-in and its fixture, which pass `plugin check` and `plugin test` unchanged.
+/// A new plug-in and its fixture, which pass `plugin test` unchanged; `plugin check` warns that they name no vendor yet.
 public struct PluginTemplate: Sendable {
   /// The protocol of a vendor.
   public enum Kind: String, Sendable, CaseIterable {
@@ -40,9 +40,12 @@ public struct PluginTemplate: Sendable {
         PluginSource(name: "\(id).lua", text: plugin),
         host: PluginHost(transport: RefusingTransport()))
     } catch {
+      // There is no file yet, so its name and line would lead nowhere.
+      let reason = error.message.replacing("\(id).lua:", with: "")
+        .drop { $0.isNumber || $0 == ":" || $0 == " " }
       throw AuthError(
-        .invalidArgument, "No plug-in can be called \"\(id)\": \(error.message)", field: "name",
-        remedy: error.remedy, cause: error)
+        .invalidArgument, "No plug-in can be called \"\(id)\": \(reason)", field: "name",
+        remedy: "Choose another name.")
     }
   }
 }

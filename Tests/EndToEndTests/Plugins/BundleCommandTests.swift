@@ -193,6 +193,55 @@ import TestSupport
     #expect(try folder.read("plugins/plugins.lock").contains("\(base)/orbit.plugin"))
   }
 
+  @Test func `a changed file is repaired by force`() throws {
+    try pack()
+    #expect(try install("--yes").status == 0)
+    try folder.write("plugins/orbit.example.plugin", "damaged")
+
+    let refused = try install("--yes")
+    let repaired = try install("--yes", "--force")
+
+    #expect(refused.status == 1 && refused.errors.contains("was changed after its installation"))
+    #expect(repaired.output.hasSuffix("orbit.example.plugin is written.\n"), "\(repaired.output)")
+    #expect(try plugin("list", plugins).status == 0)
+  }
+
+  @Test func `a signed bundle is packed over only by force`() throws {
+    try pack()
+    let key = try sign()
+    let signed = try folder.read("orbit.plugin")
+    let file = "\(folder.path)/orbit.example.lua"
+
+    let refused = try plugin("pack", file, "--output", bundle)
+    #expect(refused.status == 1 && refused.errors.contains("is signed by \(key)"))
+    #expect(try folder.read("orbit.plugin") == signed)
+    #expect(try plugin("pack", file, "--output", bundle, "--force").status == 0)
+    #expect(try !folder.read("orbit.plugin").contains(key))
+  }
+
+  @Test func `a bundle is listed, checked and tested with its fixture, in a folder too`() throws {
+    _ = try plugin("new", "my.example", "--kind", "custom", "--folder", folder.path)
+    let text = try folder.read("my.example.lua")
+      .replacing("api = 1,", with: "api = 1, version = \"1.0.0\",")
+    let file = try folder.write("my.example.lua", text)
+    try FileManager.default.createDirectory(
+      atPath: plugins, withIntermediateDirectories: true)
+    let packed = "\(plugins)/my.example-1.0.0.plugin"
+    #expect(try plugin("pack", file, "--output", packed).status == 0)
+
+    let alone = try plugin("test", packed)
+    let inFolder = try plugin("test", plugins)
+    let check = try plugin("check", plugins)
+    #expect(alone.status == 0 && alone.output.contains("  ok      a ticket ("), "\(alone.errors)")
+    #expect(inFolder.status == 0 && inFolder.output.hasPrefix("\(packed)\n"))
+    #expect(check.status == 0 && !check.output.contains("other-id"), "\(check.output)")
+    #expect(check.output.hasSuffix("1 checked, 0 errors, 1 warnings\n"), "\(check.output)")
+
+    let installed = "\(folder.path)/installed"
+    #expect(try plugin("install", packed, "--folder", installed, "--yes").status == 0)
+    #expect(try plugin("list", installed).output.contains("3 documentation"))
+  }
+
   @Test func `a server says which version replaced which`() async throws {
     try pack()
     #expect(try install("--yes").status == 0)

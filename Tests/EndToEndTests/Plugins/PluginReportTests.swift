@@ -17,7 +17,8 @@ import TestSupport
 
   @Test func `a strict check fails for a warning, and JUnit has it`() throws {
     _ = try plugin(["new", "my.example", "--folder", folder.path])
-    let file = "\(folder.path)/my.example.lua"
+    let text = try folder.read("my.example.lua").replacing("vendor.example", with: "my.example")
+    let file = try folder.write("my.example.lua", text)
     try FileManager.default.removeItem(atPath: "\(folder.path)/my.example.fixture.json")
     let report = "\(folder.path)/check.xml"
 

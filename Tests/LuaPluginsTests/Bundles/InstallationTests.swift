@@ -151,6 +151,23 @@ import TestSupport
     #expect(refusal(try Orbit(version: "1.1.0").bundle())?.field == "bundle")
   }
 
+  @Test func `a changed file is written anew by force, and does not count as installed`() throws {
+    let bundle = try Orbit().bundle(signedWith: key)
+    try install(bundle)
+    for text in ["damaged", try Orbit().bundle().text] {
+      try plugins.write("orbit.example.plugin", text)
+
+      let forced = try installation(bundle, isForced: true)
+      #expect(!forced.isInstalled)
+      try forced.write()
+
+      #expect(try plugins.read("orbit.example.plugin") == bundle.text)
+      #expect(try installation(bundle).isInstalled && LockProblem.all(in: plugins.path).isEmpty)
+    }
+    try plugins.write("orbit.example.plugin", "damaged")
+    #expect(refusal(bundle)?.message.contains("was changed after its installation") == true)
+  }
+
   @Test func `attack: a bundle beside the lock was not installed`() throws {
     try plugins.write("orbit.example.plugin", try Orbit().bundle().text)
 

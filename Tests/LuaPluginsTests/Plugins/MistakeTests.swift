@@ -246,6 +246,16 @@ import TestSupport
     #expect(findings(Self.custom.replacing("clientID", with: "clientKey")) == [])
   }
 
+  @Test func `the word PKCE in the notes waives its warning`() {
+    func codes(_ notes: String) -> [String] {
+      let fields = "pkce = false, notes = \"\(notes)\", scopes ="
+      return findings(Self.oauth.replacing("scopes =", with: fields)).map(\.code)
+    }
+
+    #expect(codes("Not confirmed: PKCE (not documented, therefore not sent).") == [])
+    #expect(codes("No addresses come.") == ["no-pkce"])
+  }
+
   @Test func `a forgotten local is one finding`() {
     let text = Self.custom.replacing("local me =", with: "me =")
 

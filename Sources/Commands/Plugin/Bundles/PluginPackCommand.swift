@@ -11,7 +11,7 @@ struct PluginPackCommand: ParsableCommand {
     abstract: "Pack a plug-in, its modules, its fixture and its icon into one file.",
     discussion: """
       Equal files give equal bundles. The file must have no error of plugin check, and a version. Test it first: \
-      pack does not run it.
+      pack does not run it. A signed bundle is replaced only with --force, because its signatures are lost.
       """)
 
   @Option(
@@ -19,16 +19,23 @@ struct PluginPackCommand: ParsableCommand {
       "The bundle; by default ID-VERSION.plugin in the current folder.", valueName: "file"))
   var output: String?
 
+  @Flag(help: "Replace a signed bundle by one without signatures.") var force = false
+
   @Argument(help: "The plug-in, or a folder with one.", completion: .file(extensions: ["lua"]))
   var file: String
 
   func run() throws {
     try reportingErrors(asJSON: false) {
-      let files = try PluginFiles.all(in: [file])
+      let files = try PluginFiles.all(in: [file], withBundles: false)
       guard files.count == 1, let path = files.first else {
         throw AuthError(
           .invalidArgument, "The folder \(file) holds \(files.count) plug-ins.", field: "file",
           remedy: "Name the file of one.")
+      }
+      guard !PluginBundle.isOne(path) else {
+        throw AuthError(
+          .invalidArgument, "\(path) is a bundle already.", field: "file",
+          remedy: "Name the plug-in's Lua file.")
       }
       let errors = PluginCheck.findings(in: try PluginSource(path: path)).filter {
         $0.severity == .error
@@ -37,6 +44,7 @@ struct PluginPackCommand: ParsableCommand {
       guard errors.isEmpty else { throw ExitCode.failure }
       let bundle = try PluginBundle(packing: path)
       let output = try output ?? bundle.fileName(of: bundle.declaration())
+      try checkSignatures(of: output)
       try BundleFile.write(bundle, to: output)
       try StandardStreams.print(
         """
@@ -44,6 +52,16 @@ struct PluginPackCommand: ParsableCommand {
           \(bundle.names.joined(separator: "\n  "))
         """)
     }
+  }
+
+  /// Refuses to replace a signed bundle, whose signatures would be lost, without `--force`.
+  private func checkSignatures(of output: String) throws(AuthError) {
+    guard !force, let old = try? PluginBundle(path: output), !old.keys.isEmpty else { return }
+    throw AuthError(
+      .operationNotAllowed,
+      "\(output) is signed by \(old.keys.joined(separator: ", ")), and was not replaced.",
+      field: "output",
+      remedy: "Choose another name with --output, or replace it with --force and sign it again.")
   }
 }
 

@@ -59,10 +59,10 @@ public struct PluginInstallation: Sendable {
     self.lock = lock
   }
 
-  /// True if exactly this bundle is installed.
+  /// True if exactly this bundle is installed, and its file is what was installed.
   public var isInstalled: Bool {
     installed?.digest == bundle.digest && installed?.key == entry.key
-      && FileManager.default.fileExists(atPath: folder + entry.file)
+      && (try? PluginBundle(path: path)) == bundle
   }
 
   /// The path of the bundle's file.
@@ -143,9 +143,11 @@ public struct PluginInstallation: Sendable {
   ) throws(AuthError) {
     guard FileManager.default.fileExists(atPath: path) || PluginBundle.isLink(path) else { return }
     guard let present = try? PluginBundle(path: path), present.digest == installed?.digest else {
+      let problem =
+        installed == nil ? "is there, and was not installed" : "was changed after its installation"
       throw refused(
-        "\(path) is not what was installed", field: "bundle",
-        "Find out who changed it, and install with --force.")
+        "\(path) \(problem)", field: "bundle",
+        "Find out who changed it, and write it anew with --force.")
     }
   }
 
