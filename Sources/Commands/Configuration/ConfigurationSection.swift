@@ -135,6 +135,8 @@ final class ConfigurationSection {
   func raw(_ name: String, variables: [String] = [], asList: Bool = false) -> Raw? {
     names.insert(name)
     if let option = source.options[field(name)], !option.values.isEmpty {
+      // Its variable is not used, and known all the same.
+      for variable in [variable(name)] + variables { _ = source.variable(variable) }
       return Raw(values: option.values, origin: .option, place: option.name)
     }
     for variable in [variable(name)] + variables {

@@ -1,21 +1,21 @@
+import AdminConsole
 import AuthCore
 
 /// Tells the addresses that an admin gives to vendors, which send events about people there.
 struct EventAddressCheck {
   let store: any AccountStore
-  let projects: [String]
+  let scopes: [Scope]
   let providers: ProviderRegistry
   let publicURL: String
 
   func run() async -> [Diagnosis] {
     var diagnoses: [Diagnosis] = []
     do {
-      for project in projects {
-        let settings = try await store.read(from: .replica) {
-          try $0.settings(of: Scope(project: project))
-        }
-        for id in settings.providers.keys.sorted() {
-          diagnoses += addresses(ProviderID(id), settings.providers[id], project)
+      for scope in scopes {
+        let settings = try await store.read(from: .replica) { try $0.settings(of: scope) }
+        let members = settings.providers.keys.map { ProviderID($0) }
+        for id in Set(providers.ids + members).sorted() {
+          diagnoses += addresses(id, settings, scope)
         }
       }
       return diagnoses
@@ -25,12 +25,14 @@ struct EventAddressCheck {
   }
 
   private func addresses(
-    _ id: ProviderID, _ configuration: ProviderConfiguration?, _ project: String
+    _ id: ProviderID, _ settings: ProjectSettings, _ scope: Scope
   ) -> [Diagnosis] {
-    let settings = ProviderSettings(id, configuration, open: { _, text in text })
-    guard let provider = providers[id] as? any EventReceiving, provider.receivesEvents(settings)
+    let own = ProviderSettings(id, settings.providers[id.rawValue], open: { _, text in text })
+    guard let provider = providers[id] as? any EventReceiving,
+      provider.manifest.isSetUp(as: id, in: settings), provider.receivesEvents(own)
     else { return [] }
-    let base = "\(publicURL)/v1/projects/\(project)/providers/\(id)"
+    let tenant = scope.tenant.map { "/tenants/\($0)" } ?? ""
+    let base = "\(publicURL)/v1/projects/\(scope.project)\(tenant)/providers/\(id)"
     let ends = provider.eventTopics.map { "/events/\($0)" }
     return (ends.isEmpty ? [":events"] : ends).map { end in
       .ok("events", "\(provider.manifest.name) may report what happens to people at \(base)\(end)")

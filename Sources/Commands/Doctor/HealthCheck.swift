@@ -27,9 +27,11 @@ struct HealthCheck: Sendable {
         store: store, projects: configuration.projects.union([configuration.project]).sorted(),
         providers: .builtIn(transport: transport)
       ).run()
+      let scopes = await HealthScopes.all(in: store, configuration)
+      let providers = ProviderRegistry.builtIn(transport: transport).adding(
+        await usablePlugins(store))
       diagnoses += await EventAddressCheck(
-        store: store, projects: configuration.projects.union([configuration.project]).sorted(),
-        providers: .builtIn(transport: transport), publicURL: configuration.publicURL ?? ""
+        store: store, scopes: scopes, providers: providers, publicURL: configuration.publicURL ?? ""
       ).run()
       diagnoses += await SweepHealthCheck(
         store: store, projects: configuration.projects.union([configuration.project]).sorted()
@@ -38,8 +40,7 @@ struct HealthCheck: Sendable {
         store: store, secrets: configuration.sealing, configuration: configuration
       ).run()
       diagnoses += await MigrationHealthCheck(
-        store: store, projects: configuration.projects.union([configuration.project]).sorted(),
-        providers: .builtIn(transport: transport).adding(pluginsOfFolders())
+        store: store, scopes: scopes, providers: providers
       ).run()
     }
     diagnoses += await ServerHealthCheck(transport: transport, configuration: configuration).run()
@@ -105,11 +106,13 @@ struct HealthCheck: Sendable {
     return diagnoses
   }
 
-  /// The plug-ins of the configured folders; those that cannot be used are reported elsewhere.
-  private func pluginsOfFolders() -> PluginSet {
+  /// The plug-ins of the configured folders and of the store; those that cannot be used are reported elsewhere.
+  private func usablePlugins(_ store: any AccountStore) async -> PluginSet {
     let set = PluginSet(host: PluginHost(transport: transport))
+    set.allowBundles(of: configuration.pluginKeys)
     for folder in configuration.plugins { try? set.add(folder: folder) }
     set.scan()
+    try? await set.addShared(of: store)
     return set
   }
 

@@ -1,19 +1,19 @@
+import AdminConsole
 import AuthCore
 
-/// Checks the old system of passwords that projects name.
+/// Checks the old system of passwords that projects and tenants name.
 struct MigrationHealthCheck {
   let store: any AccountStore
-  let projects: [String]
+  let scopes: [Scope]
   let providers: ProviderRegistry
 
   func run() async -> [Diagnosis] {
     var diagnoses: [Diagnosis] = []
-    for project in projects {
-      let scope = Scope(project: project)
+    for scope in scopes {
       do {
         let settings = try await store.settings(of: scope)
         guard let name = settings.signIn.passwordMigration else { continue }
-        diagnoses.append(diagnosis(of: ProviderID(name), settings, project))
+        diagnoses.append(diagnosis(of: ProviderID(name), settings, "\(scope)"))
       } catch {
         diagnoses.append(.wrong("passwords", error))
       }
@@ -22,9 +22,9 @@ struct MigrationHealthCheck {
   }
 
   private func diagnosis(
-    of old: ProviderID, _ settings: ProjectSettings, _ project: String
+    of old: ProviderID, _ settings: ProjectSettings, _ scope: String
   ) -> Diagnosis {
-    let place = "signIn.passwordMigration of \(project) names \(old)"
+    let place = "signIn.passwordMigration of \(scope) names \(old)"
     guard let provider = providers[old] else {
       return .wrong("passwords", "\(place), which is no provider. Load its plug-in, or unset it.")
     }
@@ -33,15 +33,11 @@ struct MigrationHealthCheck {
         "passwords",
         "\(place), which has no credential \(PasswordMigration.builderName) of email and password.")
     }
-    let given = settings.providers[old.rawValue]
-    let missing = provider.manifest.configuration.filter { field in
-      field.isRequired && given?.values[field.name] == nil
-        && given?.sealedSecrets[field.name] == nil
-    }
+    let missing = provider.manifest.missingSettings(as: old, in: settings)
     guard missing.isEmpty else {
       return .wrong(
         "passwords",
-        "\(place), which lacks \(missing.map(\.name).joined(separator: ", ")). "
+        "\(place), which lacks \(missing.joined(separator: ", ")). "
           + "providers.configure sets it.")
     }
     let trust = settings.trust[old] == .never ? "not trusted" : "trusted"

@@ -75,6 +75,7 @@ struct ImportCommand: ParsableCommand {
         options.keyFile = nil
       }
       let assembly = try Assembly(options)
+      try importerOptions.checkProviders(among: assembly.graph.providers)
       let caller = assembly.caller(
         reason: reason ?? TextBounds.reason.cut("import \(file)"), dryRun: dryRun)
       let run = AccountImport(

@@ -42,6 +42,18 @@ struct ImporterOptions: ParsableArguments {
       providers: Self.pairs(provider, "provider"), options: Self.pairs(option, "option"))
   }
 
+  /// Throws `invalid-provider-id` for a counterpart that is no provider here, before a record is read.
+  func checkProviders(among registry: ProviderRegistry) throws(AuthError) {
+    for id in try Self.pairs(provider, "provider").values.sorted()
+    where id != "-" && registry[ProviderID(id)] == nil {
+      let near = nearestName(to: id, among: registry.ids.map(\.rawValue))
+      throw AuthError(
+        .invalidProviderID, "There is no provider \"\(id)\".", field: "provider",
+        remedy: (near.map { "Did you mean \"\($0)\"? Or load" } ?? "Load")
+          + " its plug-in with --plugins FOLDER.")
+    }
+  }
+
   private static func pairs(
     _ texts: [String], _ name: String
   ) throws(AuthError) -> [String: String] {

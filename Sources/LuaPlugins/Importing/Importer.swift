@@ -60,7 +60,7 @@ public final class Importer {
       chunk = try state.load(source.text, name: source.name, environment: environment)
       try state.call(chunk, results: .references)
     } catch {
-      throw .invalidPlugin(source, error)
+      throw .invalidImporter(source, error)
     }
     guard let declaration = declared.declaration else {
       throw .invalidPlugin(

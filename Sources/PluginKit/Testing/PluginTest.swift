@@ -46,6 +46,8 @@ public struct PluginTest: Sendable {
     var report = PluginTestReport(file: file)
     do {
       let source = try PluginSource(path: file)
+      // A file that does not load needs no fixture first.
+      _ = try LuaPlugin.provider(source, host: PluginHost(transport: NoVendor()))
       try await test(source, try Fixture(of: source), &report)
     } catch {
       report.obstacle = "\(error)"
@@ -173,5 +175,12 @@ public struct PluginTest: Sendable {
     report.cases.append(
       PluginTestReport.Case(
         scenario: scenario, group: group, name: name, failure: failure, log: lines))
+  }
+}
+
+/// Refuses every request, because a declaration sends none.
+private struct NoVendor: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    throw AuthError(.networkRequestFailed, "There is no network here.")
   }
 }

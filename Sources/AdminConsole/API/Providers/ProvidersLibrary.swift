@@ -1,4 +1,4 @@
-import AuthCore
+package import AuthCore
 import LuaPlugins
 import LuaRuntime
 import SessionTokens
@@ -150,12 +150,21 @@ struct ProvidersLibrary {
 }
 
 extension ProviderManifest {
-  /// Tells whether a provider was configured, or is no vendor and requires no configuration.
-  func isSetUp(as id: ProviderID, in settings: ProjectSettings) -> Bool {
+  /// The required settings that a configuration lacks.
+  package func missingSettings(as id: ProviderID, in settings: ProjectSettings) -> [String] {
+    let given = settings.providers[id.rawValue]
+    return configuration.filter { field in
+      field.isRequired && given?.values[field.name] == nil
+        && given?.sealedSecrets[field.name] == nil
+    }.map(\.name)
+  }
+
+  /// Tells whether a provider has its required settings, and a vendor any settings at all.
+  package func isSetUp(as id: ProviderID, in settings: ProjectSettings) -> Bool {
     let isVendor = kind == .oauth2 || kind == .oidc
-    let needsSettings =
-      isVendor ? !configuration.isEmpty : configuration.contains(where: \.isRequired)
-    return settings.providers[id.rawValue] != nil || !needsSettings
+    let isConfigured = settings.providers[id.rawValue] != nil
+    return missingSettings(as: id, in: settings).isEmpty
+      && (isConfigured || !isVendor || configuration.isEmpty)
   }
 
   /// The builders by name, each a list of its fields.

@@ -101,6 +101,9 @@ extension AuthError {
 
   /// Returns a Lua error of a file that may be for a newer program, which is then the reason.
   static func unreadablePlugin(_ source: PluginSource, _ error: LuaError) -> AuthError {
+    if error.message.contains("'importer' is not defined") {
+      return .importerAsPlugin(source, line: error.line, cause: error)
+    }
     guard let misfit = PluginContract.misfit(ofText: source.text) else {
       return .invalidPlugin(source, error)
     }
