@@ -94,7 +94,7 @@ import TestSupport
     let list = try plugin(["list", folder.path])
 
     #expect(check.status == 1 && check.output.contains("bad.lua:2: error [does-not-load]"))
-    #expect(test.status == 1 && test.output.contains("There is no fixture bad.fixture.json"))
+    #expect(test.status == 1 && test.output.contains("bad.lua:2:"), "\(test.output)")
     #expect(list.status == 0 && list.output.contains("does not load"))
     #expect(list.errors.contains("bad.lua:2:"))
   }

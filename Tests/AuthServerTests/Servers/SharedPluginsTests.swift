@@ -55,6 +55,17 @@ private struct PluginServer {
     try PluginServer(store, clock, folder: folder)
   }
 
+  @Test func `a program that is no server reads those of the store`() async throws {
+    let server = try server()
+    try server.folder.write("acme.lua", text(1))
+    try await server.look()
+
+    let reader = PluginSet(host: PluginHost(transport: HTTPClientTransport()))
+    try await reader.addShared(of: store)
+
+    #expect(reader.plugins.map(\.declaration.name) == ["Acme 1"])
+  }
+
   @Test func `a file of one is loaded, replaced and taken out at all`() async throws {
     let servers = try (0..<3).map { _ in try server() }
     func all() async throws -> [[String]] {
