@@ -72,7 +72,11 @@ struct IdentityProviderCommand: ParsableCommand {
       if listHostile { return try Self.printHostileList(asJSON: json) }
       var script = try script.map { try Self.read($0) } ?? IdentityScript()
       script.hostile = try HostileSet(names: script.hostile.names + hostile)
-      if let plugin { try Self.play(plugin, in: &script) }
+      if let plugin {
+        let source = try PluginSource(path: plugin)
+        let provider = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
+        try script.play(provider.declaration, of: source)
+      }
       try serve(script)
     }
   }
@@ -92,20 +96,6 @@ struct IdentityProviderCommand: ParsableCommand {
     }
     end.wait()
     try waiting { await provider.stop() }
-  }
-
-  /// Adds the vendor of a plug-in, and its issuer unless the script names one.
-  private static func play(_ file: String, in script: inout IdentityScript) throws {
-    let source = try PluginSource(path: file)
-    let declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
-      .declaration
-    let vendor = PlayedVendor(
-      declaration, fixture: source.hasFixture ? try Fixture(of: source) : nil)
-    script.vendor = vendor
-    script.issuer = script.issuer ?? vendor.issuer(of: declaration)
-    if let algorithm = declaration.algorithms.first(where: SigningKey.algorithms.contains) {
-      script.algorithm = algorithm
-    }
   }
 
   private static func read(_ file: String) throws -> IdentityScript {

@@ -18,24 +18,29 @@ public struct IdentityOverview: Sendable {
   ///
   /// If the script has its own issuer, the line is for the plug-in with that issuer, whose ID is not known.
   public var consoleLine: String {
+    let provider = script.vendor?.id ?? (script.issuer == nil ? "oidc.idp" : "ID")
+    let words = settings.map { "\($0.name) = \(Self.lua($0.value))" }
+    return "providers.configure(\"\(provider)\", { \(words.joined(separator: ", ")) })"
+  }
+
+  /// The settings of ``consoleLine``, in its order.
+  public var settings: [(name: String, value: JSONValue)] {
     let client = script.clients.first ?? .idp
-    var settings = ["clientID = \(Self.lua(client.id))"]
-    if let secret = client.secret { settings.append("clientSecret = \(Self.lua(secret))") }
-    var provider = "oidc.idp"
-    if let vendor = script.vendor {
-      provider = vendor.id
-      settings += vendor.settings.sorted { $0.key < $1.key }.map { "\($0) = \(Self.lua($1))" }
-      let servers = vendor.hosts.map { "[\(Self.lua($0))] = \(Self.lua(address))" }
-      settings.append("servers = { \(servers.joined(separator: ", ")) }")
-    } else if let issuer = script.issuer {
-      provider = "ID"
-      let played = URLText.host(of: issuer) ?? issuer
-      settings.append("servers = { [\(Self.lua(played))] = \(Self.lua(address)) }")
-    } else {
-      settings.insert("issuer = \(Self.lua(issuer))", at: 0)
+    let vendor = script.vendor
+    let issuer = script.issuer
+    var settings: [(name: String, value: JSONValue)] = []
+    if vendor == nil, issuer == nil { settings.append(("issuer", .string(address))) }
+    settings += (vendor?.identifiers ?? ["clientID"]).map { ($0, .string(client.id)) }
+    if let secret = client.secret {
+      settings += (vendor?.secrets ?? ["clientSecret"]).map { ($0, .string(secret)) }
     }
-    settings.append("privateHosts = { \(Self.lua(host)) }")
-    return "providers.configure(\"\(provider)\", { \(settings.joined(separator: ", ")) })"
+    settings += (vendor?.settings ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let hosts = vendor?.hosts ?? issuer.map { [URLText.host(of: $0) ?? $0] } ?? []
+    if !hosts.isEmpty {
+      let servers = hosts.map { ($0, JSONValue.string(address)) }
+      settings.append(("servers", .object(Dictionary(servers) { first, _ in first })))
+    }
+    return settings + [("privateHosts", [.string(host)])]
   }
 
   private var issuer: String { script.issuer ?? address }
@@ -107,6 +112,21 @@ public struct IdentityOverview: Sendable {
 
   private static func padded(_ name: String) -> String {
     name + String(repeating: " ", count: max(0, 10 - name.count))
+  }
+
+  /// A setting's value in Lua.
+  private static func lua(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): lua(text)
+    case .array(let elements): "{ \(elements.map(lua).joined(separator: ", ")) }"
+    case .object(let members):
+      "{ \(members.sorted { $0.key < $1.key }.map(entry).joined(separator: ", ")) }"
+    default: value.text
+    }
+  }
+
+  private static func entry(_ name: String, _ value: JSONValue) -> String {
+    "[\(lua(name))] = \(lua(value))"
   }
 
   /// A text as a Lua string, with every character escaped that needs it.

@@ -20,6 +20,16 @@ enum Placeholders {
     return known.merging(person.claims) { known, _ in known }
   }
 
+  /// The values of a person's placeholders in the answers of a played vendor, whose names may have two parts.
+  static func playedValues(of person: FakePerson) -> [String: JSONValue] {
+    let words = person.name?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    let parts: [String: JSONValue] = [
+      "givenName": .optional(words.first),
+      "familyName": .optional(words.count > 1 ? words[1] : nil),
+    ]
+    return values(of: person).merging(parts) { known, _ in known }
+  }
+
   /// The placeholders in a value.
   static func used(in value: JSONValue) -> [String] {
     switch value {

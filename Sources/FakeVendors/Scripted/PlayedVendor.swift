@@ -23,8 +23,12 @@ public struct PlayedVendor: Hashable, Sendable {
   public var id: String
   /// The vendor's hosts, for which the provider has to stand in.
   public var hosts: [String] = []
+  /// The settings that hold the app's ID.
+  public var identifiers = ["clientID"]
+  /// The settings that hold the app's secret.
+  public var secrets = ["clientSecret"]
   /// The settings, other than those of the app, under which the plug-in requests these hosts.
-  public var settings: [String: String] = [:]
+  public var settings: [String: JSONValue] = [:]
   /// The paths of the page for browsers.
   public var authorize: [String] = []
   /// The answers to a code or a refresh token.

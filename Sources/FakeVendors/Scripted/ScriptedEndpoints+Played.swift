@@ -50,7 +50,7 @@ extension ScriptedEndpoints {
       let grant = records.grant(ofAccessToken: members["access_token"]?.stringValue)
     else { return response }
     let person = records.person(of: grant)
-    let values = Placeholders.values(of: person).merging(members) { $1 }
+    let values = Placeholders.playedValues(of: person).merging(members) { $1 }
       .merging(["client_id": .string(grant.clientID)]) { $1 }
     return .json(Placeholders.fill(template, with: values).withoutNulls)
   }
@@ -107,7 +107,7 @@ extension ScriptedEndpoints {
       "active": true, "client_id": app, "aud": app, "app_id": app, "sub": .string(person.subject),
       "user_id": .string(person.subject),
     ]
-    let values = Placeholders.values(of: person).merging([
+    let values = Placeholders.playedValues(of: person).merging([
       "client_id": app, "access_token": .string(token),
     ]) { $1 }
     return .json(answer.json.map { Placeholders.fill($0, with: values) } ?? usual)

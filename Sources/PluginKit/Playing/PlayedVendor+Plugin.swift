@@ -9,8 +9,14 @@ extension PlayedVendor {
   public init(_ declaration: PluginDeclaration, fixture: Fixture?) {
     self.init(id: declaration.id.rawValue)
     let urls = declaration.urls
-    settings = Self.addresses(declaration, fixture)
-    let named = declaration.hosts + urls.values.compactMap { URLText.host(of: filled($0)) }
+    let names = declaration.settings.map(\.name)
+    identifiers = ["clientID"].filter(names.contains)
+    secrets = declaration.settings.filter { field in
+      field.type == .secret && (field.isRequired || field.name == "clientSecret")
+    }.map(\.name)
+    settings = Self.values(declaration, fixture)
+    // A browser opens the authorization page, whose host the plug-in need not request.
+    let named = declaration.hosts + [urls["authorize"]].compactMap(\.self)
     hosts = Set(
       named.map { host in
         let text = filled(host)
@@ -25,8 +31,8 @@ extension PlayedVendor {
       for scenario in fixture.scenarios {
         guard case .identity(let identity) = scenario.expectation else { continue }
         let values = fixture.settings.merging(scenario.settings) { $1 }
-        let people = Substitution(
-          identity: identity, settings: values, verified: declaration.emailVerifiedPaths)
+        let people = PlayedPerson(
+          identity: identity, settings: values, declaration: declaration)
         for exchange in scenario.exchanges { add(exchange, people, values) }
       }
     }
@@ -44,27 +50,32 @@ extension PlayedVendor {
       .first { !$0.contains("{") }
   }
 
-  /// The fixture's hosts, addresses and names of the vendor.
-  private static func addresses(
+  /// The fixture's hosts, addresses and names of the vendor, and whatever else the plug-in needs.
+  private static func values(
     _ declaration: PluginDeclaration, _ fixture: Fixture?
-  ) -> [String: String] {
+  ) -> [String: JSONValue] {
     let own = ["clientID", "clientSecret", "audiences", "scopes", "servers", "privateHosts"]
-    let plain = declaration.settings.filter { field in
-      !own.contains(field.name) && (field.type == .text || field.type == .url)
+    let fields = declaration.settings.filter { field in
+      guard !own.contains(field.name), field.type != .secret else { return false }
+      return field.isRequired || field.type == .text || field.type == .url
     }
-    let values = plain.compactMap { field in
-      let value = fixture?.settings[field.name] ?? field.fallback
-      return value?.stringValue.map { (field.name, $0) }
+    let values = fields.compactMap { field in
+      (fixture?.settings[field.name] ?? field.fallback).map { (field.name, $0) }
     }
     return Dictionary(values) { first, _ in first }
   }
 
+  /// A template with the settings in it; of a list, the first element.
   private func filled(_ template: String) -> String {
-    settings.reduce(template) { $0.replacing("{\($1.key)}", with: $1.value) }
+    settings.reduce(template) { text, setting in
+      var value = setting.value
+      if case .array(let elements) = value, let first = elements.first { value = first }
+      return value.stringValue.map { text.replacing("{\(setting.key)}", with: $0) } ?? text
+    }
   }
 
   private mutating func add(
-    _ exchange: Fixture.Exchange, _ people: Substitution, _ settings: [String: JSONValue]
+    _ exchange: Fixture.Exchange, _ people: PlayedPerson, _ settings: [String: JSONValue]
   ) {
     guard case .json(let json) = exchange.response.body, exchange.response.status == 200,
       json["jwks_uri"] == nil, json["keys"] == nil,
@@ -72,7 +83,7 @@ extension PlayedVendor {
       !revoke.contains(where: { $0 == path })
     else { return }
     let isToken = json.parts().contains { part in
-      if case .name(let name)? = part.path.last { return Substitution.tokens[name] != nil }
+      if case .name(let name)? = part.path.last { return PlayedPerson.tokens[name] != nil }
       return false
     }
     addIfMissing(path, to: isToken ? \.token : \.described, people.filled(json))
@@ -111,50 +122,6 @@ extension PlayedVendor {
         .string(placeholder), at: path.split(separator: ".").map(String.init)[...])
     }
     return profile
-  }
-}
-
-/// Puts placeholders in place of the person, the app and the tokens of a fixture.
-private struct Substitution {
-  let identity: [String: JSONValue]
-  let settings: [String: JSONValue]
-  let verified: [String]
-
-  /// Placeholders by the name of the member.
-  static let tokens = [
-    "access_token": "{access_token}", "accessToken": "{access_token}",
-    "refresh_token": "{refresh_token}", "id_token": "{id_token}",
-  ]
-
-  func filled(_ json: JSONValue, name: String = "") -> JSONValue {
-    switch json {
-    case .object(let members):
-      return .object(
-        Dictionary(uniqueKeysWithValues: members.map { ($0.key, filled($0.value, name: $0.key)) }))
-    case .array(let elements): return .array(elements.map { filled($0, name: name) })
-    case .bool:
-      let isWord = verified.contains { $0.split(separator: ".").last.map(String.init) == name }
-      return isWord ? "{emailVerified}" : json
-    case .string(let text): return .string(placeholder(text, name))
-    case .integer(let number):
-      let text = String(number)
-      let placeholder = placeholder(text, name)
-      return placeholder == text ? json : .string(placeholder)
-    default: return json
-    }
-  }
-
-  private func placeholder(_ text: String, _ name: String) -> String {
-    if let token = Self.tokens[name] { return token }
-    if text == "{idToken}" { return "{id_token}" }
-    let known = [
-      "subject": "{subject}", "email": "{email}", "displayName": "{name}", "photoURL": "{picture}",
-    ]
-    for (field, placeholder) in known where identity[field]?.stringValue == text {
-      return placeholder
-    }
-    if settings["clientID"] == .string(text) { return "{client_id}" }
-    return text.replacing("{", with: "{{")
   }
 }
 
