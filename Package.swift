@@ -414,7 +414,8 @@ let package = Package(
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
-        "AuthCore", "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "LuaPlugins",
+        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "HTTPClientTransport",
+        "LuaPlugins",
         "PluginKit", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(

@@ -20,10 +20,12 @@ enum Placeholders {
     return known.merging(person.claims) { known, _ in known }
   }
 
-  /// The values of a person's placeholders in the answers of a played vendor, whose names may have two parts.
+  /// The values of a person's placeholders in the answers of a played vendor, whose names may have two parts and whose
+  /// subjects may be numbers.
   static func playedValues(of person: FakePerson) -> [String: JSONValue] {
     let words = person.name?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
     let parts: [String: JSONValue] = [
+      "subjectNumber": Int64(person.subject).map { .integer($0) } ?? .string(person.subject),
       "givenName": .optional(words.first),
       "familyName": .optional(words.count > 1 ? words[1] : nil),
     ]

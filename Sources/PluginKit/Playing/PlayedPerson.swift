@@ -47,7 +47,8 @@ struct PlayedPerson {
     case .integer(let number):
       let text = String(number)
       let placeholder = placeholder(text, path)
-      return placeholder == text ? json : .string(placeholder)
+      if placeholder == text { return json }
+      return placeholder == "{subject}" ? "{subjectNumber}" : .string(placeholder)
     default: return json
     }
   }
