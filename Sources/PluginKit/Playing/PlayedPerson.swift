@@ -20,10 +20,15 @@ struct PlayedPerson {
     "refresh_token": "{refresh_token}", "id_token": "{id_token}",
   ]
 
+  /// The subject in the ID token, from which a plug-in may make another one.
+  private let tokenSubject: JSONValue?
+
   init(
-    identity: [String: JSONValue], settings: [String: JSONValue], declaration: PluginDeclaration
+    _ identity: [String: JSONValue], _ scenario: Fixture.Scenario, settings: [String: JSONValue],
+    declaration: PluginDeclaration
   ) {
     self.identity = identity
+    tokenSubject = scenario.idToken?["sub"]
     self.settings = settings
     verified = declaration.emailVerifiedPaths
     for (field, placeholder) in Self.fields where identity[field] == nil {
@@ -60,6 +65,7 @@ struct PlayedPerson {
     for (field, placeholder) in Self.fields where identity[field]?.stringValue == text {
       return placeholder
     }
+    if tokenSubject == .string(text) { return "{subject}" }
     if settings["clientID"] == .string(text) { return "{client_id}" }
     if let placeholder = mapped[path.joined(separator: ".")] { return placeholder }
     return partOfName(text, name) ?? text.replacing("{", with: "{{")

@@ -32,7 +32,7 @@ extension PlayedVendor {
         guard case .identity(let identity) = scenario.expectation else { continue }
         let values = fixture.settings.merging(scenario.settings) { $1 }
         let people = PlayedPerson(
-          identity: identity, settings: values, declaration: declaration)
+          identity, scenario, settings: values, declaration: declaration)
         for exchange in scenario.exchanges { add(exchange, people, values) }
       }
     }
