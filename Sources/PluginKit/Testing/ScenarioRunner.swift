@@ -42,7 +42,7 @@ final class ScenarioRunner {
     try provider.check(settings)
     do {
       rules = try declaration.tokenRules(settings)
-    } catch where scenario.idToken == nil {
+    } catch  where scenario.idToken == nil {
       // A token's setting may be missing if the scenario signs in without one, as at a sign-in.
       rules = []
     }
