@@ -79,8 +79,10 @@ struct PlayedPlugin {
     ).url
     let parts = try #require(URLComponents(string: url))
     let query = (parts.percentEncodedQuery.map { "\($0)&" } ?? "") + "person=\(person)"
-    let answer = try #require(
-      vendor.endpoints.answer(VendorRequest("GET", "\(parts.percentEncodedPath)?\(query)")))
+    let request = VendorRequest("GET", "\(parts.percentEncodedPath)?\(query)")
+    guard let answer = vendor.endpoints.answer(request) else {
+      throw Failed(description: "the vendor has no page \(parts.percentEncodedPath)")
+    }
     guard
       let place = answer.headers.first(where: { $0.name.lowercased() == "location" })?.value
     else {
