@@ -330,7 +330,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AuthCore", "authgraph", "AuthTesting", "BuiltInProviders", "Commands", "countedruns",
-        "FakeVendors", "PostgresStore", "SQLiteStore", "TestSupport",
+        "FakeVendors", "LuaPlugins", "PluginKit", "PostgresStore", "SQLiteStore", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
