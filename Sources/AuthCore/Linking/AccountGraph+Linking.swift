@@ -126,7 +126,7 @@ extension AccountGraph {
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
       if identity.wasVerifiedOtherwise(than: snapshot.settings)
-        || identity.wasMigratedMeanwhile(in: snapshot)
+        || identity.wasMigratedMeanwhile(in: snapshot, at: moment.now)
       {
         return .wanting(.verification)
       }
@@ -153,9 +153,13 @@ extension AccountGraph {
     let question = HookQuestion(
       method: identity.provider, claims: identity.claims, factor: shown?.factor,
       givesSession: session != nil && mayAskApp(of: identity))
+    let now = clock()
     var query = SnapshotQuery(
-      request.keys, uses: request.uses + request.retryMarks(by: caller, at: clock()),
+      request.keys, uses: request.uses + request.retryMarks(by: caller, at: now),
       in: caller.scope)
+    if identity.migratedFrom != nil, let email = identity.email {
+      query.uses.append(.left(email, at: now))
+    }
     query.newUIDs = [identity.account].compactMap(\.self)
     query.mayConflict = true
     return try await performAsking(

@@ -7,9 +7,10 @@ extension AccountGraph {
     _ verification: Verification, with settings: ProjectSettings, by caller: Caller
   ) async throws -> VerifiedIdentity? {
     guard let asked = OldPassword(verification, settings, caller) else { return nil }
+    let now = clock()
     let standing = try await store.read {
-      try $0.snapshot(.migration(of: asked.email, in: caller.scope))
-        .migrationStanding(of: asked.email)
+      try $0.snapshot(.migration(of: asked.email, in: caller.scope, at: now))
+        .migrationStanding(of: asked.email, at: now)
     }
     guard asked.isDue(standing) else {
       try await Task.sleep(for: lastSeen.migrationPace.duration(choosing: random()))

@@ -4,7 +4,7 @@ enum MigrationStanding: Hashable, Sendable {
   case unknown
   /// An import left the password of this account with the old system.
   case awaiting(AccountID)
-  /// An account has the address with a password of its own, or with other ways in.
+  /// An account has the address with a password of its own or with other ways in, or an account left it.
   case closed
 }
 
@@ -17,20 +17,23 @@ extension Snapshot {
   /// Decides whether the old system may be asked.
   ///
   /// An account that has the address in any other way is closed, so that a word of the old system never leads into an
-  /// account of another person.
-  func migrationStanding(of email: EmailAddress) -> MigrationStanding {
+  /// account of another person. An address that an account left is closed too: a deleted account stays deleted.
+  func migrationStanding(of email: EmailAddress, at now: Timestamp) -> MigrationStanding {
     if let owner = accounts(.identity(.password(email))).first {
       let isElsewhere = owner.identity(.password(email))?.isElsewhere ?? false
       return isElsewhere ? .awaiting(owner.id) : .closed
     }
     let others = accounts(.email(email)) + accounts(.identity(.emailLink(email)))
-    return others.isEmpty ? .unknown : .closed
+    let isLeft = used.contains(OneTimeUse.left(email, at: now).name)
+    return others.isEmpty && !isLeft ? .unknown : .closed
   }
 }
 
 extension SnapshotQuery {
-  /// Makes the query for ``Snapshot/migrationStanding(of:)``.
-  static func migration(of email: EmailAddress, in scope: Scope) -> SnapshotQuery {
-    SnapshotQuery(email.ownershipKeys, in: scope)
+  /// Makes the query for ``Snapshot/migrationStanding(of:at:)``.
+  static func migration(
+    of email: EmailAddress, in scope: Scope, at now: Timestamp
+  ) -> SnapshotQuery {
+    SnapshotQuery(email.ownershipKeys, uses: [.left(email, at: now)], in: scope)
   }
 }

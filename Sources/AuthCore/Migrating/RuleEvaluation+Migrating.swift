@@ -7,7 +7,7 @@ extension RuleEvaluation {
     _ identity: VerifiedIdentity, _ key: IdentityKey, from old: ProviderID
   ) -> Decision {
     guard let email = identity.email else { return .refuse(.wrongCredential) }
-    let standing = snapshot.migrationStanding(of: email)
+    let standing = snapshot.migrationStanding(of: email, at: now)
     let inputs: KeyValuePairs<String, String?> = [
       "identity": key.description, "old system": old.rawValue,
     ]
@@ -20,7 +20,8 @@ extension RuleEvaluation {
       guard let account = snapshot.accounts[id] else { return .refuse(.wrongCredential) }
       return admit(account, .signIn(id))
     case .closed:
-      trace.note("password elsewhere", inputs, "an account has the address in another way")
+      trace.note(
+        "password elsewhere", inputs, "an account has the address in another way, or left it")
       return .refuse(.wrongCredential)
     }
   }
@@ -33,9 +34,9 @@ extension VerifiedIdentity {
   /// Tells whether another request kept a password for the address while the old system was asked.
   ///
   /// The password is then verified again, with the stored hash.
-  func wasMigratedMeanwhile(in snapshot: Snapshot) -> Bool {
+  func wasMigratedMeanwhile(in snapshot: Snapshot, at now: Timestamp) -> Bool {
     guard migratedFrom != nil, ground != nil, let email else { return false }
-    return snapshot.migrationStanding(of: email) == .closed
+    return snapshot.migrationStanding(of: email, at: now) == .closed
       && !snapshot.accounts(.identity(.password(email))).isEmpty
   }
 }

@@ -154,6 +154,7 @@ public struct ChangeSet: Hashable, Sendable {
     writes += closed.map(StoreWrite.removeRecord)
     writes += opened.map(StoreWrite.saveRecord)
     writes += uses.map(StoreWrite.use)
+    writes += try marksOfLeaving(on: reader, in: scope, at: now)
     if let session { writes.append(.beginSession(session)) }
     return writes
   }

@@ -112,6 +112,45 @@ import TestSupport
     #expect(old.asked.count == 0)
   }
 
+  /// The ways in which an account leaves its address.
+  enum Leaving: CaseIterable, Sendable {
+    case deleted, deletedWithOthers, deletedWhileWaiting, givenAnotherAddress, unlinked
+  }
+
+  @Test(arguments: Leaving.allCases)
+  func `the old system makes no account anew of an address that one left`(
+    _ leaving: Leaving
+  ) async throws {
+    let old = OldSystem()
+    let home = try await TestHome.moving(from: old)
+    let right = try home.password("ada@example.com", "opensesame")
+    let id: AccountID
+    if leaving == .deletedWhileWaiting {
+      try await home.importWaiting()
+      id = AccountID("u1")
+    } else {
+      id = try await home.signIn(right).account.id
+    }
+    switch leaving {
+    case .deleted, .deletedWhileWaiting: _ = try await home.graph.delete(id, by: home.admin)
+    case .deletedWithOthers:
+      _ = try await home.graph.deleteMany([id], force: true, by: home.admin)
+    case .givenAnotherAddress:
+      try await home.update(id) { $0.email = .set(try EmailAddress("ada@new.example.com")) }
+    case .unlinked:
+      _ = try await home.graph.unlink(.password, from: id, force: true, by: home.admin)
+      try await home.update(id) { $0.email = .set(try EmailAddress("ada@new.example.com")) }
+    }
+    let (asked, accounts) = (old.asked.count, try await home.everything().count)
+
+    await expectError(.invalidCredential) { try await home.signIn(right) }
+    #expect(old.asked.count == asked)
+    #expect(try await home.everything().count == accounts)
+    let fresh = try await home.graph.signUp(
+      home.password("ada@example.com", "chosen-anew"), by: home.anyone)
+    #expect(fresh.account.id != id)
+  }
+
   @Test func `the old system's word is no sign-in of its own`() async throws {
     let old = OldSystem()
     let home = try await TestHome.moving(from: old)
