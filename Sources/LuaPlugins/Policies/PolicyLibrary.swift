@@ -13,14 +13,14 @@ struct PolicyLibrary {
   let parts: PolicyBundle
   /// The conflict that is decided.
   let current: CurrentConflict
-  let nesting = IncludeNesting()
   /// Receives the table that the file declares.
   let declare: (LuaReference, LuaCall) throws -> Void
 
   func install() throws(LuaError) {
-    try add("policy") { [nesting] call in
+    let included = try compiledFiles()
+    try add("policy") { call in
       let table = try call.reference(1, "declaration")
-      if nesting.depth == 0 { try declare(table, call) }
+      if included.depth == 0 { try declare(table, call) }
       return .values([.reference(table)])
     }
     try add("merge") { [file] in try Self.merge($0, of: file) }
@@ -28,7 +28,7 @@ struct PolicyLibrary {
     try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
     try installAnswers()
     try installAccounts()
-    try installFiles()
+    try installFiles(included)
   }
 
   func add(

@@ -3,7 +3,7 @@ import LuaRuntime
 
 /// The shared modules of a plug-in, which the word `include` runs in its sandbox.
 struct PluginModules {
-  private let files: [String: LuaFunction]
+  private let included: IncludedFiles
 
   /// Compiles the modules and defines `include`.
   init(_ source: PluginSource, in state: LuaState) throws(LuaError) {
@@ -11,24 +11,11 @@ struct PluginModules {
     for module in source.modules {
       files[module.name] = try state.load(module.text, name: module.name)
     }
-    self.files = files
-    let nesting = IncludeNesting()
-    let include = state.function(named: "include") { [files] call in
-      let name = try call.string(1, "file")
-      guard let file = files[name] else {
-        throw call.argumentError(
-          1,
-          files.isEmpty
-            ? "there is no file \"\(name)\" beside this plug-in"
-            : "there is no file \"\(name)\"; \(suggestion(for: name, among: files.keys.sorted()))")
-      }
-      guard nesting.depth < PolicyBundle.mostParts else {
-        throw call.argumentError(1, "the files include each other in a circle")
-      }
-      nesting.depth += 1
-      defer { nesting.depth -= 1 }
+    let included = IncludedFiles(files, of: "plug-in")
+    self.included = included
+    let include = state.function(named: "include") { call in
       do {
-        return try call.state.call(file, results: .references)
+        return try included.include(call)
       } catch var error as LuaError {
         // A text is raised again with the module's line, which the file's own line would replace.
         if case .string? = error.value { error.value = nil }
@@ -40,8 +27,8 @@ struct PluginModules {
 
   /// Gives the modules the environment of the file's next run.
   func bind(to environment: LuaReference, in state: LuaState) throws(LuaError) {
-    for name in files.keys.sorted() {
-      if let file = files[name] { try state.bind(file, to: environment) }
+    for (_, file) in included.functions.sorted(by: { $0.key < $1.key }) {
+      try state.bind(file, to: environment)
     }
   }
 }

@@ -3,28 +3,18 @@ import LuaRuntime
 
 /// The words for policies of several files: `include` and `chain`.
 extension PolicyLibrary {
-  /// Compiles the included files, and defines both words.
-  func installFiles() throws(LuaError) {
+  /// Compiles the included files.
+  func compiledFiles() throws(LuaError) -> IncludedFiles {
     var files: [String: LuaFunction] = [:]
     for (name, text) in parts.included {
       files[name] = try state.load(text, name: name, environment: environment)
     }
-    try add("include") { [files, nesting] call in
-      let name = try call.string(1, "file")
-      guard let file = files[name] else {
-        throw call.argumentError(
-          1,
-          files.isEmpty
-            ? "there is no file \"\(name)\" beside this policy"
-            : "there is no file \"\(name)\"; \(suggestion(for: name, among: files.keys.sorted()))")
-      }
-      guard nesting.depth < PolicyBundle.mostParts else {
-        throw call.argumentError(1, "the files include each other in a circle")
-      }
-      nesting.depth += 1
-      defer { nesting.depth -= 1 }
-      return .values(try call.state.call(file, results: .references))
-    }
+    return IncludedFiles(files, of: "policy")
+  }
+
+  /// Defines both words.
+  func installFiles(_ included: IncludedFiles) throws(LuaError) {
+    try add("include") { .values(try included.include($0)) }
     let kind = state.yieldingFunction(named: "chain") { call in
       if let answer = call.untouchedRecord(1) as? PolicyAnswer {
         return .values([.string(answer.name)])
@@ -71,9 +61,4 @@ extension PolicyLibrary {
       end
     end
     """
-}
-
-/// The depth of `include`; an included policy is not the one that the file declares.
-final class IncludeNesting {
-  var depth = 0
 }
