@@ -9,6 +9,8 @@ struct BrowserReturn: Sendable, Hashable {
     case app
     /// This server completes it, for the browser that began; holds the digest of the app's session.
     case server(cookie: BrowserCookie, session: String)
+    /// This server completes it, and a page of its own passes the event to the app's page.
+    case page(cookie: BrowserCookie, web: WebSignIn)
   }
 
   /// An address at an authorised domain.
@@ -25,9 +27,14 @@ struct BrowserReturn: Sendable, Hashable {
       "project": .string(scope.project), "tenant": .optional(scope.tenant),
       "echoed": .object(echoed.mapValues(JSONValue.string)),
     ]
-    if case .server(let cookie, let session) = ending {
+    switch ending {
+    case .app: break
+    case .server(let cookie, let session):
       members["cookie"] = .string(cookie.rawValue)
       members["session"] = .string(session)
+    case .page(let cookie, let web):
+      members["cookie"] = .string(cookie.rawValue)
+      members["web"] = web.value
     }
     return .object(members)
   }
@@ -53,12 +60,17 @@ struct BrowserReturn: Sendable, Hashable {
     if case .object(let echoed)? = note["echoed"] {
       self.echoed = echoed.compactMapValues(\.stringValue)
     }
-    if let name = note["cookie"]?.stringValue {
-      guard let cookie = BrowserCookie(rawValue: name), let session = note["session"]?.stringValue
-      else { return nil }
+    guard let name = note["cookie"]?.stringValue else {
+      ending = .app
+      return
+    }
+    guard let cookie = BrowserCookie(rawValue: name) else { return nil }
+    if let web = WebSignIn(note["web"]) {
+      ending = .page(cookie: cookie, web: web)
+    } else if let session = note["session"]?.stringValue {
       ending = .server(cookie: cookie, session: session)
     } else {
-      ending = .app
+      return nil
     }
   }
 

@@ -10,5 +10,17 @@ extension Route {
       .post, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
     ) { try await BrowserHandler($0).open() },
+    Route(
+      .get, "/__/auth/handler.js", of: .own, access: .open, name: "browser.handlerScript",
+      modes: [.production]
+    ) { _ in FrameHandler.script(HandlerScript.text) },
+    Route(
+      .get, "/__/auth/iframe", of: .own, access: .open, name: "browser.frame",
+      modes: [.production]
+    ) { try await FrameHandler($0).open() },
+    Route(
+      .get, "/__/auth/frame.js", of: .own, access: .open, name: "browser.frameScript",
+      modes: [.production]
+    ) { _ in FrameHandler.script(AppFrameScript.text) },
   ]
 }

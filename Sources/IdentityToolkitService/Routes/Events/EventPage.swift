@@ -14,6 +14,6 @@ enum EventPage {
       <h1>Data deletion</h1>
       <p>\(text)</p>
       </html>
-      """, status: id == nil ? 404 : 200, headers: HandlerPage.security)
+      """, status: id == nil ? 404 : 200, headers: HandlerPage.security())
   }
 }
