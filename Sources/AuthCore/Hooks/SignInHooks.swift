@@ -94,8 +94,10 @@ public struct ClientDescription: Sendable, Hashable {
   }
 }
 
-/// A vendor's tokens for a sign-in, as far as the app passed them on.
-public struct InboundCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+/// A vendor's tokens for a sign-in, as far as the app passed them on or a code was exchanged for them.
+public struct InboundCredentials: Sendable, Hashable, Codable, CustomStringConvertible,
+  CustomReflectable
+{
   /// The OpenID Connect ID token.
   public var idToken: String?
   /// The OAuth access token.

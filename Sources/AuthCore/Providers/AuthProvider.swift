@@ -131,6 +131,8 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   public var claims: JSONValue
   /// The one-time values, such as the ID token, that are used up together with the credential's effect.
   public var uses: [OneTimeUse] = []
+  /// The vendor's tokens that came for an authorization code; nil for any other credential.
+  public var vendorTokens: InboundCredentials?
   /// The old system that confirmed the password; nil for any other identity.
   var migratedFrom: ProviderID?
   /// The provider's setup at the verification; nil if it does not matter.
@@ -153,7 +155,7 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case provider, key, account, profile, emailVerified, email, phoneNumber, secret, claims, uses
-    case setup, former, migratedFrom
+    case vendorTokens, setup, former, migratedFrom
   }
 
   /// The effect of a verification on the stored secret.

@@ -45,14 +45,18 @@ struct ProviderUse {
     let answer = VendorAnswer(
       credential: credential, accessToken: tokens.accessToken, tokens: tokens)
     guard isByToken else {
-      return try await identity(ofExchanged: answer, document)
+      var identity = try await identity(ofExchanged: answer, document)
+      identity.vendorTokens = tokens.inbound
+      return identity
     }
     guard tokens.idToken != nil else {
       throw AuthError(
         .invalidCredential, "\(declaration.id) gave no ID token for the authorization code.",
         remedy: "Ask for the scope openid.", step: .exchange)
     }
-    return try await identity(try await withClaims(answer, document), document)
+    var identity = try await identity(try await withClaims(answer, document), document)
+    identity.vendorTokens = tokens.inbound
+    return identity
   }
 
   /// The identity of an exchanged access token; an ID token that comes too has to be about the same person.

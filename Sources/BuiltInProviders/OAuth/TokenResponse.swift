@@ -35,6 +35,15 @@ extension TokenResponse {
     members = json
   }
 
+  /// The tokens as the app and its functions may get them.
+  var inbound: InboundCredentials {
+    var credentials = InboundCredentials()
+    credentials.idToken = idToken?.reveal()
+    credentials.accessToken = accessToken?.reveal()
+    credentials.refreshToken = refreshToken?.reveal()
+    return credentials
+  }
+
   private static func secret(_ name: String, _ json: JSONValue) -> Secret<String>? {
     json[name]?.stringValue.flatMap { $0.isEmpty ? nil : Secret($0) }
   }

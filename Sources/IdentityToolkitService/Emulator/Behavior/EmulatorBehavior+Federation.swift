@@ -30,6 +30,8 @@ extension EmulatorBehavior {
       returnsCredential: try handler.body.bool("returnIdpCredential") ?? false)
   }
 
+  var takesPendingTokens: Bool { false }
+
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool {
     { _ in false }
   }

@@ -9,6 +9,8 @@ protocol FederationBehavior: Sendable {
   func request(
     _ parameters: IdPParameters, _ handler: FederatedHandler
   ) async throws -> IdPRequest
+  /// True if requests may name a stored credential by its pending token.
+  var takesPendingTokens: Bool { get }
   /// Selects the outcomes whose answer has a pending token, with which the app continues.
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool
   /// Returns true if the request signs in to an existing account only, as for a reauthentication.
@@ -23,6 +25,8 @@ protocol FederationBehavior: Sendable {
 }
 
 extension FederationBehavior {
+  var takesPendingTokens: Bool { true }
+
   // The parameters are credentials.
   func repeated(_ whole: @autoclosure () -> String, without parameters: String) -> String {
     parameters

@@ -41,7 +41,7 @@ struct IdPAnswer: Sendable {
 
   /// Describes a verified identity.
   ///
-  /// Tokens are returned as they were sent.
+  /// Tokens are returned as they were sent, or as the vendor gave them for a code.
   init(_ identity: VerifiedIdentity, _ parameters: IdPParameters) {
     let (profile, claims) = (identity.profile, identity.claims)
     provider = identity.provider
@@ -57,9 +57,10 @@ struct IdPAnswer: Sendable {
     timeZone = claims["zoneinfo"]?.stringValue
     dateOfBirth = claims["birthdate"]?.stringValue
     rawUserInfo = if case .object = claims { claims.text } else { "{}" }
-    credentials.idToken = parameters["id_token"]
-    credentials.accessToken = parameters["access_token"]
-    credentials.tokenSecret = parameters["oauth_token_secret"]
+    credentials = identity.vendorTokens ?? credentials
+    credentials.idToken = parameters["id_token"] ?? credentials.idToken
+    credentials.accessToken = parameters["access_token"] ?? credentials.accessToken
+    credentials.tokenSecret = parameters["oauth_token_secret"] ?? credentials.tokenSecret
     nonce = parameters["nonce"]
   }
 

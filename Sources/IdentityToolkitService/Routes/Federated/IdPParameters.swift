@@ -7,7 +7,8 @@ import IdentityToolkit
 /// They are read from the query of `requestUri`, from `postBody` and from the fragment of `requestUri`. Later ones
 /// replace earlier ones.
 struct IdPParameters: Sendable {
-  let provider: ProviderID
+  /// The provider that the answer names; nil beside a pending token, which stands for one.
+  let named: ProviderID?
   /// The address without its query and fragment.
   let place: String
   private(set) var values: [String: String]
@@ -27,12 +28,27 @@ struct IdPParameters: Sendable {
     merged.add(try FormText.pairs(address.fragment, of: "The fragment of requestUri"))
     place = address.place
     values = merged.values
-    guard let provider = values["providerId"]?.lowercased(), !provider.isEmpty else {
+    let provider = values["providerId"]?.lowercased() ?? ""
+    if provider.isEmpty, behavior.takesPendingTokens, try body.filled("pendingToken") != nil {
+      named = nil
+      return
+    }
+    guard !provider.isEmpty else {
       let shown = behavior.repeated(merged.address(at: place), without: place)
       throw WireError(
         "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: \(shown)")
     }
-    self.provider = ProviderID(provider)
+    named = ProviderID(provider)
+  }
+
+  /// The provider that the answer names; the empty ID, which no provider has, if it names none.
+  var provider: ProviderID { named ?? ProviderID("") }
+
+  /// The same parameters with one less.
+  func without(_ name: String) -> IdPParameters {
+    var fewer = self
+    fewer.values[name] = nil
+    return fewer
   }
 
   /// Returns a parameter, or nil if it is empty.

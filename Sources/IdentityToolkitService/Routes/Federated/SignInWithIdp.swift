@@ -17,45 +17,6 @@ extension FederatedHandler {
     }
   }
 
-  /// Finds the session, and then has the provider verify the credential.
-  func verified(_ parameters: IdPParameters) async throws -> IdPRequest {
-    let signedIn = try await call.signedInAsLastSeen()
-    do {
-      let verified = try await verified(parameters, linkingTo: signedIn)
-      return IdPRequest(
-        verified: verified, signedIn: signedIn, answer: IdPAnswer(verified.identity, parameters),
-        attributes: .null, returnsCredential: try body.bool("returnIdpCredential") ?? false)
-    } catch {
-      if signedIn != nil { _ = try await call.signedInIfAny() }
-      throw error
-    }
-  }
-
-  private func verified(
-    _ parameters: IdPParameters, linkingTo signedIn: SignedIn?
-  ) async throws -> VerifiedCredential {
-    if let pending = try body.filled("pendingToken") ?? parameters["pending_token"] {
-      return try await pendingCredential(pending, of: parameters.provider, by: asking(signedIn))
-    }
-    return try await graph.verify(
-      try await credential(of: parameters), linkingTo: signedIn?.account.id, with: .lastSeen,
-      by: asking(signedIn))
-  }
-
-  /// Returns the credential that an earlier answer, or a browser's return, stored for this app.
-  private func pendingCredential(
-    _ token: String, of provider: ProviderID, by caller: Caller
-  ) async throws -> VerifiedCredential {
-    do {
-      let session = try body.filled("sessionId").map(BrowserReturn.digest(ofSession:))
-      let verified = try await graph.pendingCredential(token, session: session, by: caller)
-      guard verified.identity.provider == provider else { throw WireError("INVALID_PENDING_TOKEN") }
-      return verified
-    } catch let error as AuthError where error.code == .invalidCredential {
-      throw WireError("INVALID_PENDING_TOKEN")
-    }
-  }
-
   /// Signs in or links, and makes the answer to the outcome.
   private func enter(_ request: IdPRequest) async throws -> IdPAnswer {
     var caller = asking(request.signedIn)

@@ -15,10 +15,12 @@ struct ProjectHandler: RequestHandler {
 
   func publicInformation() async throws -> [String: JSONValue] {
     let settings = try await settings()
-    var answer: [String: JSONValue] = [
-      "authorizedDomains": .array(
-        ConfigDocument.authorizedDomains(settings, services.settings).map(JSONValue.string))
-    ]
+    var domains = ConfigDocument.authorizedDomains(settings, services.settings)
+    // Web clients look for the domain of their page here before they begin a sign-in.
+    if let own = ContinueURL(services.settings.publicURL)?.host, !domains.contains(own) {
+      domains.append(own)
+    }
+    var answer: [String: JSONValue] = ["authorizedDomains": .array(domains.map(JSONValue.string))]
     if let wanted = try query.filled("clientId"), !Self.clientIDs(settings).contains(wanted) {
       throw WireError("INVALID_OAUTH_CLIENT_ID")
     }
