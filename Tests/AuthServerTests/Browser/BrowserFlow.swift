@@ -8,6 +8,8 @@ import Testing
 /// A browser that keeps the cookies of one site.
 final class Browser {
   private(set) var cookies: [String: String] = [:]
+  /// Further header fields of its requests.
+  var headers: [String: String] = [:]
   private let home: Federation
 
   init(_ home: Federation) { self.home = home }
@@ -38,22 +40,26 @@ final class Browser {
 
   /// Passes an answer to the handler.
   func bring(_ parameters: [String: String], posted: Bool = false) async throws -> Reply {
-    let fields = parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-    guard posted else { return try await get("/__/auth/handler?\(URLText.form(fields))") }
-    var headers = cookieHeader
+    let answer = URLText.form(
+      parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+    guard posted else { return try await get("/__/auth/handler?\(answer)") }
+    var headers = fields
     headers["Content-Type"] = "application/x-www-form-urlencoded"
     return keep(
       try await home.server.send(
-        "POST", "/__/auth/handler", Array(URLText.form(fields).utf8), headers: headers))
+        "POST", "/__/auth/handler", Array(answer.utf8), headers: headers))
   }
 
   private func get(_ path: String) async throws -> Reply {
-    keep(try await home.server.call("GET", path, nil, headers: cookieHeader))
+    keep(try await home.server.call("GET", path, nil, headers: fields))
   }
 
-  private var cookieHeader: [String: String] {
-    cookies.isEmpty
-      ? [:] : ["Cookie": cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")]
+  private var fields: [String: String] {
+    var fields = headers
+    if !cookies.isEmpty {
+      fields["Cookie"] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    }
+    return fields
   }
 
   private func keep(_ reply: Reply) -> Reply {

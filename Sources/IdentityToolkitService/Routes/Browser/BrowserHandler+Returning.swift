@@ -42,7 +42,7 @@ extension BrowserHandler {
     do {
       let token = try await token(of: answer, at: place, from: browser, for: session)
       return place.going(with: [provider, (name: "pending_token", value: token)])
-    } catch let error as AuthError where error.step != .state || error.field == "error" {
+    } catch let error as AuthError where Self.isOfThisBrowser(error) {
       let code = error.field == "error" ? "USER_CANCELLED" : WireError(error).code
       return place.going(with: [provider, (name: "error", value: code)])
     }
@@ -62,10 +62,15 @@ extension BrowserHandler {
       ]
       return .verified(
         address: "\(services.handlerAddress)#\(URLText.form(fields))", session: session)
-    } catch let error as AuthError {
+    } catch let error as AuthError where Self.isOfThisBrowser(error) {
       guard error.field == "error", let word = answer["error"] else { return .refused(error) }
       return Self.cancellations.contains(word) ? .cancelled : .refused(error)
     }
+  }
+
+  /// True for an error that the app may learn: an answer to its own request, which was refused by the vendor or here.
+  private static func isOfThisBrowser(_ error: AuthError) -> Bool {
+    error.step != .state || error.field == "error"
   }
 
   /// The words of vendors for a person's own refusal: OAuth's (RFC 6749, section 4.1.2.1), Apple's and LinkedIn's.

@@ -1,0 +1,120 @@
+import AuthCore
+import AuthTesting
+import FakeVendors
+import Testing
+
+@testable import IdentityToolkitService
+
+@Suite("The frame of web apps") struct AppFrameTests {
+  static let path = "/__/auth/iframe?apiKey=key&appName=%5BDEFAULT%5D&v=12.0.0&eid=p&fw=web"
+
+  @Test func `pages at the project's domains can hold it`() async throws {
+    try await withFederation(.production) { home in
+      let reply = try await home.server.call("GET", Self.path)
+
+      #expect(reply.status == 200)
+      #expect(reply.headers["content-type"]?.hasPrefix("text/html") == true)
+      #expect(reply.pageData == ["app": ["apiKey": "key", "appName": "[DEFAULT]"]])
+      #expect(
+        reply.headers["content-security-policy"]
+          == "default-src 'none'; script-src 'self' https://apis.google.com; base-uri 'none'; "
+          + "form-action 'none'; "
+          + "frame-ancestors http://localhost:* https://localhost:* https://app.example:*")
+      #expect(reply.headers["x-frame-options"] == nil)
+      #expect(reply.headers["cache-control"] == "no-store")
+      #expect(reply.headers["referrer-policy"] == "no-referrer")
+      #expect(reply.text.contains("https://apis.google.com/js/api.js?onload=authgraphConnect"))
+    }
+  }
+
+  @Test func `the server's own pages can hold it`() async throws {
+    try await withServer(
+      .production, configure: { $0.settings = { $0.publicURL = "https://auth.example:8443" } }
+    ) { home in
+      let policy = try await home.call("GET", Self.path).headers["content-security-policy"]
+      #expect(policy?.hasSuffix(" https://auth.example:*") == true)
+    }
+  }
+
+  @Test func `of very many domains it names the one that asks`() async throws {
+    try await withFederation(.production) { home in
+      try await home.settings {
+        $0.signIn.authorizedDomains = (0..<500).map { "shop-\($0).example" }
+      }
+      let known = try await home.server.call(
+        "GET", Self.path, headers: ["Referer": "https://shop-7.example/"])
+      let unknown = try await home.server.call(
+        "GET", Self.path, headers: ["Referer": "https://evil.example/"])
+
+      let usual = "frame-ancestors http://localhost:* https://localhost:*"
+      #expect(
+        known.headers["content-security-policy"]?.hasSuffix("\(usual) https://shop-7.example:*")
+          == true)
+      #expect(unknown.headers["content-security-policy"]?.hasSuffix(usual) == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("appName=a", 403), ("apiKey=&appName=a", 403), ("apiKey=key", 400),
+    ("apiKey=key&appName=", 400),
+    ("apiKey=unknown&appName=a", 400),
+    ("apiKey=key&appName=" + String(repeating: "a", count: 1025), 400),
+  ])
+  func `without an app it is held by no page`(_ query: String, _ status: Int) async throws {
+    try await withServer(
+      .production, configure: { $0.settings = { $0.apiKeys = ["key": ServerHome.project] } }
+    ) { home in
+      let reply = try await home.call("GET", "/__/auth/iframe?\(query)")
+
+      #expect(reply.status == status)
+      #expect(reply.pageData == nil)
+      #expect(reply.headers["x-frame-options"] == "DENY")
+      #expect(reply.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+    }
+  }
+
+  @Test(arguments: ["handler.js", "frame.js"])
+  func `the pages' scripts are files`(_ name: String) async throws {
+    try await withServer(.production) { home in
+      let reply = try await home.call("GET", "/__/auth/\(name)")
+      #expect(reply.status == 200)
+      #expect(reply.headers["content-type"] == "text/javascript; charset=utf-8")
+      #expect(reply.headers["x-content-type-options"] == "nosniff")
+    }
+    try await withServer(.emulator) { home in
+      let reply = try await home.call("GET", "/__/auth/\(name)")
+      #expect(reply.status == 404)
+    }
+  }
+
+  @Test func `the SDK finds the domain of each page that may sign in`() async throws {
+    try await withServer(
+      .production, configure: { $0.settings = { $0.publicURL = "https://auth.example" } }
+    ) { home in
+      _ = try await home.graph.changeSettings(by: home.admin) {
+        $0.signIn.authorizedDomains = ["app.example"]
+      }
+      let reply = try await home.call("GET", "/v1/projects?key=key")
+      #expect(
+        reply.json["authorizedDomains"] == ["localhost", "app.example", "auth.example"])
+    }
+  }
+
+  @Test(arguments: ["/v1/projects?key=key", "/v1/accounts:signInWithIdp?key=key"])
+  func `the SDK's header fields may come from other origins`(_ path: String) async throws {
+    try await withServer(.production) { home in
+      let fields =
+        "content-type,x-client-version,x-firebase-appcheck,x-firebase-client,x-firebase-gmpid"
+      let reply = try await home.call(
+        "OPTIONS", path,
+        headers: [
+          "Origin": "https://app.example", "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": fields,
+        ])
+
+      #expect(reply.status == 204)
+      #expect(reply.headers["access-control-allow-origin"] == "https://app.example")
+      #expect(reply.headers["access-control-allow-headers"] == fields)
+    }
+  }
+}
