@@ -46,6 +46,45 @@ import Testing
     }
   }
 
+  @Test func `a credential that belongs to another account signs in to it`() async throws {
+    try await withFederation(.production) { home in
+      let browser = Browser(home)
+      let first = try await browser.end(
+        try await browser.open(.signInViaPopup, Federation.work), Federation.work)
+      let owner = try await home.use(first["event"])
+      let guest = try await home.anonymousSession()
+      let second = try await browser.end(
+        try await browser.open(.linkViaPopup, Federation.work), Federation.work)
+
+      let taken = try await home.use(second["event"], idToken: guest)
+
+      #expect(taken.json["errorMessage"] == "FEDERATED_USER_ID_ALREADY_LINKED")
+      _ = try taken.text("oauthAccessToken")
+      let reply = try await home.server.post(
+        "/v1/accounts:signInWithIdp",
+        [
+          "requestUri": "http://localhost", "returnSecureToken": true,
+          "pendingToken": .string(try taken.text("pendingToken")),
+        ])
+      expectTokens(reply)
+      #expect(reply.json["localId"] == owner.json["localId"])
+    }
+  }
+
+  @Test(arguments: ["", "unknown"])
+  func `a pending token that stands for nothing implies no provider`(
+    _ token: String
+  ) async throws {
+    try await withFederation(.production) { home in
+      let reply = try await home.signIn(postBody: nil, ["pendingToken": .string(token)])
+      expectFailure(
+        reply,
+        token.isEmpty
+          ? "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost/"
+          : "INVALID_PENDING_TOKEN")
+    }
+  }
+
   @Test func `Google's credential of a conflict links by its access token`() async throws {
     try await withFederation(.production) { home in
       let id = try await home.account(email: "ada@example.com", verified: true)
