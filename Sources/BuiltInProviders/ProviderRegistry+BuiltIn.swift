@@ -9,16 +9,18 @@ extension ProviderRegistry {
   ///   - transport: sends the requests to vendors.
   ///   - passwordHasher: makes and checks password hashes.
   ///   - clock: the time that decides how old keys are; tests pass their own.
+  ///   - serviceAccounts: looks up the service accounts whose custom tokens are accepted; nil for none.
   /// - Returns: the registry.
   public static func builtIn(
     transport: any HTTPTransport, passwordHasher: PasswordHasher = PasswordHasher(),
-    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+    serviceAccounts: CustomProvider.ServiceAccountKeys? = nil
   ) -> ProviderRegistry {
     let keys = KeyCache(transport: transport, clock: clock)
     let discovery = DiscoveryCache(transport: transport, clock: clock)
     let builtIn: [any AuthProvider] = [
       AnonymousProvider(), PasswordProvider(hasher: passwordHasher), PhoneProvider(),
-      EmailLinkProvider(), CustomProvider(keys: keys),
+      EmailLinkProvider(), CustomProvider(keys: keys, serviceAccounts: serviceAccounts),
     ]
     let declared = declarations.map {
       DeclaredProvider($0, transport: transport, keys: keys, discovery: discovery)

@@ -7,10 +7,16 @@ public struct CustomProvider: AuthProvider {
   /// The ID `custom`.
   public let id = ProviderID.custom
   private let verifier: IDTokenVerifier
+  private let serviceAccounts: ServiceAccountKeys?
 
-  /// Makes the provider, which makes no network requests: its keys are configured.
-  public init(keys: KeyCache) {
+  /// Looks up the public keys of a project's service account by its address; empty if there is none.
+  public typealias ServiceAccountKeys =
+    @Sendable (_ issuer: String, _ project: String) async throws -> [String]
+
+  /// Makes the provider, which makes no network requests: its keys are configured, or of service accounts.
+  public init(keys: KeyCache, serviceAccounts: ServiceAccountKeys? = nil) {
     verifier = IDTokenVerifier(keys: keys)
+    self.serviceAccounts = serviceAccounts
   }
 
   /// The provider's builder and configuration fields.
@@ -34,18 +40,24 @@ public struct CustomProvider: AuthProvider {
 
   /// Verifies a custom token; every refusal is `invalid-custom-token`.
   ///
-  /// Throws `operation-not-allowed` if no issuer is configured.
+  /// Throws `operation-not-allowed` if no issuer is configured and no service account made the token.
   public func verify(
     _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     guard credential.builder == "customToken" else { throw credential.unknownBuilder }
     let token = try credential.required("token")
-    guard context.settings.isConfigured else { throw Self.notConfigured }
     // Read before the check only to choose the key that has to pass it.
-    guard let issuer = CompactToken(token)?.claims?["iss"]?.stringValue, !issuer.isEmpty else {
+    let parts = CompactToken(token)
+    guard let parts, let issuer = parts.claims?["iss"]?.stringValue, !issuer.isEmpty else {
+      guard context.settings.isConfigured else { throw Self.notConfigured }
       throw Self.refusal("This is no custom token.")
     }
-    guard let key = try Self.key(of: issuer, context.settings) else {
+    var key = try Self.key(of: issuer, context.settings)
+    if key == nil {
+      key = try await serviceAccountKey(of: issuer, for: parts, context.scope)
+    }
+    guard let key else {
+      guard context.settings.isConfigured else { throw Self.notConfigured }
       throw Self.refusal("The custom token's issuer is not configured.", field: "iss")
     }
     let claims: IDTokenClaims
@@ -115,6 +127,22 @@ public struct CustomProvider: AuthProvider {
       try settings.required("issuer") == issuer
     else { return nil }
     return try SigningKey(pem: signingKey, field: "signingKey").jwk.text
+  }
+
+  /// The key of a service account that signed a token, or another one of its keys; nil if there is no such account.
+  ///
+  /// Tokens of some SDKs name no key, and an account has several ones for a while.
+  private func serviceAccountKey(
+    of issuer: String, for token: CompactToken, _ scope: Scope
+  ) async throws -> String? {
+    let keys = try await serviceAccounts?(issuer, scope.project) ?? []
+    let signer = keys.first { text in
+      let checker = (try? JSONValue(text: text)).flatMap {
+        VerificationKey(jwk: $0)?.checkers[.rs256]
+      }
+      return checker?.accepts(token.signature, of: token.signedPart) ?? false
+    }
+    return signer ?? keys.last
   }
 
   private static let notConfigured = AuthError(

@@ -45,6 +45,7 @@ struct RoutePath: Sendable, Hashable {
 
   private static let hosts = [
     "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/www.googleapis.com/",
+    "/oauth2.googleapis.com/",
   ]
 
   private static func older(_ path: String) -> String? {

@@ -73,10 +73,10 @@ extension ServerServices {
       hooks: JoinedHooks([scripts, functions] + [options.hooks].compactMap(\.self)))
     graphServices.changeHooks = LuaChangeHookCompiler(log: telemetry.logged)
     graphServices.quirks = behavior.quirks
-    let admins = AdminTokens(store: store, clock: options.clock)
+    let admins = AdminTokens(store: store, secrets: secrets, clock: options.clock)
     self.init(
       graph: AccountGraph(
-        store: store, providers: behavior.providers(options.registry(transport)),
+        store: store, providers: behavior.providers(options.registry(transport, admins)),
         policies: LuaPolicyCompiler(log: telemetry.logged), services: graphServices,
         clock: options.clock),
       tokens: tokens, mode: options.mode, settings: options.settings,
@@ -95,9 +95,12 @@ extension ServerServices {
 }
 
 extension ServiceOptions {
-  fileprivate func registry(_ transport: any HTTPTransport) -> ProviderRegistry {
+  fileprivate func registry(
+    _ transport: any HTTPTransport, _ admins: AdminTokens
+  ) -> ProviderRegistry {
     let builtIn = ProviderRegistry.builtIn(
-      transport: transport, passwordHasher: PasswordHasher(cost: passwordCost), clock: clock)
+      transport: transport, passwordHasher: PasswordHasher(cost: passwordCost), clock: clock,
+      serviceAccounts: admins.customTokenKeys)
     return providers(plugins.map { builtIn.adding($0) } ?? builtIn)
   }
 }

@@ -13,7 +13,9 @@ public struct AdminToken: Sendable, Hashable, Codable {
   public let createdBy: String
   /// The end of the token's validity; nil if it is valid until it is revoked.
   public let expiresAt: Timestamp?
-  /// The SHA-256 of the token, in base64url.
+  /// The address and the public keys of a service account; nil for a token.
+  public internal(set) var serviceAccount: ServiceAccount?
+  /// The SHA-256 of the token, in base64url; empty for a service account, which has no token of its own.
   let digest: String
 
   /// The beginning of every token, which lets scanners find leaked secrets.

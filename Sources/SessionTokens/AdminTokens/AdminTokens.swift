@@ -4,16 +4,25 @@ public import AuthCore
 ///
 /// A token is 256 random bits after `agadm_` and is shown once. It gives access to the project that it was made for and
 /// that project's tenants, or to every project with the scope `server`. The store keeps only a digest.
+///
+/// A service account is an entry of the same list. Instead of a token it has a key of its own, with which it asks for
+/// access tokens of an hour.
 public struct AdminTokens: Sendable {
-  private let store: any AccountStore
-  private let clock: @Sendable () -> Timestamp
-  private let cache: AdminTokenCache
+  let store: any AccountStore
+  /// Seals the access tokens of service accounts; nil if none can be issued or checked.
+  let secrets: (any SecretSealing)?
+  let clock: @Sendable () -> Timestamp
+  let cache: AdminTokenCache
 
   /// Makes the tokens of a store.
+  ///
+  /// Access tokens of service accounts need `secrets`, the same ones on every server of the store.
   public init(
-    store: any AccountStore, clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+    store: any AccountStore, secrets: (any SecretSealing)? = nil,
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.store = store
+    self.secrets = secrets
     self.clock = clock
     cache = AdminTokenCache(store: store)
   }
@@ -26,35 +35,57 @@ public struct AdminTokens: Sendable {
   public func new(
     name: String, scopes: Set<AdminScope>, expiresAt: Timestamp? = nil, by caller: Caller
   ) async throws -> Secret<String> {
-    try caller.mustBeAdmin()
-    guard !caller.dryRun else {
-      throw AuthError(
-        .operationNotAllowed, "A token cannot be rehearsed.", remedy: "Leave dryRun out.",
-        step: .token)
-    }
-    let now = clock()
-    try Self.check(name, scopes, expiresAt, at: now)
     let token = AdminToken.prefix + Base64.url.text(RandomBytes.make(32))
-    let record = AdminToken(
-      name: name, scopes: scopes, createdAt: now, createdBy: caller.actor, expiresAt: expiresAt,
-      digest: AdminToken.digest(of: token))
+    try await register(by: caller) { now in
+      try Self.check(name, scopes, expiresAt, at: now)
+      return AdminToken(
+        name: name, scopes: scopes, createdAt: now, createdBy: caller.actor, expiresAt: expiresAt,
+        serviceAccount: nil, digest: AdminToken.digest(of: token))
+    }
+    return Secret(token)
+  }
+
+  /// Adds an entry to the list of the caller's project, in place of one with its name that is over.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin and for a dry run, and `invalid-argument` for a name
+  /// or an address that is taken.
+  func register(
+    by caller: Caller, _ make: (Timestamp) throws -> AdminToken
+  ) async throws {
+    try caller.mustBeAdmin()
+    try Self.refuseRehearsal(caller)
+    let now = clock()
+    let record = try make(now)
     let project = Scope(project: caller.scope.project)
     try await store.write { writer in
       var tokens = try AdminTokenList.read(project, in: writer)
-      guard !tokens.contains(where: { $0.name == name && $0.isGood(at: now) }) else {
+      tokens.removeAll { $0.name == record.name && !$0.isGood(at: now) }
+      guard !tokens.contains(where: { $0.name == record.name }) else {
         throw Self.refusal("There is a token with this name already.", "name")
       }
-      tokens.removeAll { $0.name == name }
+      let email = record.serviceAccount?.email
+      guard email == nil || !tokens.contains(where: { $0.serviceAccount?.email == email }) else {
+        throw Self.refusal("There is a service account with this address already.", "name")
+      }
       try AdminTokenList.save(tokens + [record], project, in: writer)
       var details: [String: JSONValue] = [
-        "name": .string(name),
-        "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
+        "name": .string(record.name),
+        "scopes": .array(record.scopes.map(\.rawValue).sorted().map(JSONValue.string)),
       ]
-      details["expiresAt"] = expiresAt.map { .string($0.text) }
+      details["expiresAt"] = record.expiresAt.map { .string($0.text) }
+      details["serviceAccount"] = email.map(JSONValue.string)
+      details["keyID"] = record.serviceAccount?.keys.first.map { .string($0.id) }
       try writer.append(.about(.createAdminToken, in: project, by: caller, at: now, details))
     }
     cache.forget(project)
-    return Secret(token)
+  }
+
+  /// Throws `operation-not-allowed` for a dry run.
+  static func refuseRehearsal(_ caller: Caller) throws(AuthError) {
+    guard caller.dryRun else { return }
+    throw AuthError(
+      .operationNotAllowed, "A token cannot be rehearsed.", remedy: "Leave dryRun out.",
+      step: .token)
   }
 
   /// Returns the tokens of a project sorted by name, including expired ones.
@@ -107,8 +138,11 @@ public struct AdminTokens: Sendable {
     }
   }
 
-  /// Returns the owner of a token, searching the projects in order; nil for an unknown or expired token.
+  /// Returns the owner of a token or an access token, searching the projects in order; nil for an unknown or expired one.
   public func check(_ token: String, projects: [String]) async throws -> AdminIdentity? {
+    if token.hasPrefix(AccessToken.prefix) {
+      return try await check(accessToken: token, projects: projects)
+    }
     guard token.hasPrefix(AdminToken.prefix), token.utf8.count <= 128 else { return nil }
     let now = clock()
     let digest = AdminToken.digest(of: token)
@@ -128,19 +162,28 @@ public struct AdminTokens: Sendable {
   private func find(
     _ digest: String, _ project: Scope, at now: Timestamp
   ) async throws -> AdminToken? {
+    try await find(in: project, at: now) { tokens in
+      // Every digest is compared in full, so that the time taken reveals nothing.
+      var found: AdminToken?
+      for known in tokens where known.digest.equalsInConstantTime(digest) { found = known }
+      return found
+    }
+  }
+
+  /// Looks for an entry in the cached list of a project, and in a fresh one if it is not there.
+  func find(
+    in project: Scope, at now: Timestamp, _ choose: ([AdminToken]) -> AdminToken?
+  ) async throws -> AdminToken? {
     for mayBeOlder in [true, false] {
       guard let tokens = try await cache.tokens(project, at: now, mayBeOlder: mayBeOlder) else {
         return nil
       }
-      // Every digest is compared in full, so that the time taken reveals nothing.
-      var found: AdminToken?
-      for known in tokens where known.digest.equalsInConstantTime(digest) { found = known }
-      if let found { return found }
+      if let found = choose(tokens) { return found }
     }
     return nil
   }
 
-  private static func check(
+  static func check(
     _ name: String, _ scopes: Set<AdminScope>, _ expiresAt: Timestamp?, at now: Timestamp
   ) throws(AuthError) {
     let isPrintable = name.unicodeScalars.allSatisfy { scalar in
@@ -162,7 +205,7 @@ public struct AdminTokens: Sendable {
     }
   }
 
-  private static func refusal(
+  static func refusal(
     _ message: String, _ field: String, _ remedy: String = "Choose another one."
   ) -> AuthError {
     AuthError(.invalidArgument, message, field: field, remedy: remedy)

@@ -8,7 +8,9 @@ extension AdminOperation {
   static let adminTokens: [AdminOperation] = [
     AdminOperation(
       method: .get, path: collection, id: "listAdminTokens",
-      summary: "The admin tokens, without their texts, which are not stored.", needs: .all,
+      summary:
+        "The admin tokens and service accounts, without texts and private keys, which are not stored.",
+      needs: .all,
       answer: Schema.object(["adminTokens": Schema.list(OpenAPI.reference("AdminToken"))])
     ) { handler in
       let tokens = try await handler.adminTokens.list(project: handler.project)
@@ -16,7 +18,8 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .post, path: collection, id: "createAdminToken",
-      summary: "Makes a token of the project, whose text is shown only once.", needs: .all,
+      summary: "Makes a token of the project, whose text is shown only once, or a service account.",
+      needs: .all,
       body: [
         Schema.Member(
           "name", Schema.text, "The holder of the token, for the audit.", required: true),
@@ -26,9 +29,24 @@ extension AdminOperation {
           "The rights of the token: in its project, or in every project with the scope server, which "
             + "only a token with that scope can grant.", required: true),
         Schema.Member("expiresInSeconds", Schema.number, "The lifetime; unlimited by default."),
+        Schema.Member(
+          "serviceAccount", Schema.flag,
+          "Makes a service account instead: the answer has its file with the private key, in the form of Google's."
+        ),
         Schema.Member("reason", Schema.text, "The reason, for the audit."),
-      ], answer: Schema.object(["name": Schema.text, "token": Schema.text])
+      ], answer: Schema.object(["name": Schema.text, "token?": Schema.text, "file?": Schema.map])
     ) { try await $0.createAdminToken() },
+    AdminOperation(
+      method: .post, path: "\(collection)/{name}:rotateKey", id: "rotateServiceAccountKey",
+      summary:
+        "Makes another key of a service account; only a token with the scope server rotates one with it.",
+      needs: .all,
+      body: [
+        Schema.Member(
+          "keepSeconds", Schema.number, "How long the earlier keys stay valid; a day by default."),
+        Schema.Member("reason", Schema.text, "The reason, for the audit."),
+      ], answer: Schema.object(["name": Schema.text, "file": Schema.map])
+    ) { try await $0.rotateServiceAccountKey() },
     AdminOperation(
       method: .delete, path: "\(collection)/{name}", id: "revokeAdminToken",
       summary: "Revokes a token; only a token with the scope server revokes another one with it.",
@@ -43,10 +61,7 @@ extension AdminOperation {
 }
 
 extension AdminHandler {
-  /// The instance that requests are checked with, so that a revoked token is refused at once.
-  fileprivate var adminTokens: AdminTokens {
-    services.administration.tokens ?? AdminTokens(store: graph.store, clock: services.clock)
-  }
+  fileprivate var adminTokens: AdminTokens { services.adminTokens }
 
   fileprivate func createAdminToken() async throws -> Answer {
     let name = try required("name")
@@ -65,10 +80,25 @@ extension AdminHandler {
         remedy: "Use a token that has it, or make one with: authgraph admin-token new")
     }
     let seconds = try body.integer("expiresInSeconds")
+    let end = seconds.map { services.clock().adding(seconds: $0) }
+    if try body.bool("serviceAccount") ?? false {
+      let file = try await adminTokens.newServiceAccount(
+        name: name, scopes: Set(scopes), expiresAt: end, server: services.settings.publicURL,
+        by: try administrator())
+      return .json(["name": .string(name), "file": file.content.reveal()])
+    }
     let token = try await adminTokens.new(
-      name: name, scopes: Set(scopes),
-      expiresAt: seconds.map { services.clock().adding(seconds: $0) }, by: try administrator())
+      name: name, scopes: Set(scopes), expiresAt: end, by: try administrator())
     return .json(["name": .string(name), "token": .string(token.reveal())])
+  }
+
+  fileprivate func rotateServiceAccountKey() async throws -> Answer {
+    let name = call.path["name"] ?? ""
+    let file = try await adminTokens.rotate(
+      name: name, keepingFor: try body.integer("keepSeconds") ?? 86_400,
+      server: services.settings.publicURL, sparingServer: call.right?.isOfServer != true,
+      by: try administrator())
+    return .json(["name": .string(name), "file": file.content.reveal()])
   }
 }
 
@@ -79,6 +109,20 @@ extension AdminToken {
       "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
     ]
     token.put("expiresAt", expiresAt?.text)
+    token["serviceAccount"] = serviceAccount?.adminJSON
     return .object(token)
+  }
+}
+
+extension ServiceAccount {
+  fileprivate var adminJSON: JSONValue {
+    let keys = keys.map { key in
+      var members: [String: JSONValue] = [
+        "id": .string(key.id), "createdAt": .string(key.createdAt.text),
+      ]
+      members.put("expiresAt", key.expiresAt?.text)
+      return JSONValue.object(members)
+    }
+    return ["email": .string(email), "keys": .array(keys)]
   }
 }

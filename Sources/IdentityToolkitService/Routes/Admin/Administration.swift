@@ -1,3 +1,4 @@
+import AuthCore
 public import LuaPlugins
 public import SessionTokens
 
@@ -19,5 +20,12 @@ public struct Administration: Sendable {
     self.tokens = tokens
     self.plugins = plugins
     self.consoles = consoles
+  }
+}
+
+extension ServerServices {
+  /// The instance that requests are checked with, so that a revoked token is refused at once.
+  var adminTokens: AdminTokens {
+    administration.tokens ?? AdminTokens(store: graph.store, clock: clock)
   }
 }

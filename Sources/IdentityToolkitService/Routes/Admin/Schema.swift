@@ -182,6 +182,10 @@ enum Schema {
     ]),
     "AdminToken": object([
       "name": text, "scopes": list(text), "createdAt": time, "createdBy": text, "expiresAt?": time,
+      "serviceAccount?": object([
+        "email": text,
+        "keys": list(object(["id": text, "createdAt": time, "expiresAt?": time])),
+      ]),
     ]),
     "Plugin": object([
       "id?": text, "name?": text, "kind?": text, "version?": text, "file?": text, "problem?": text,

@@ -1,5 +1,7 @@
+import SessionTokens
+
 extension Route {
-  /// Firebase's Secure Token service.
+  /// Firebase's Secure Token service, and the token endpoint of service accounts.
   static let tokens: [Route] = [
     Route(
       .post, "/v1/token", of: .secureToken, access: .key, name: "securetoken.token",
@@ -7,6 +9,10 @@ extension Route {
         "grantType", "refreshToken", "code", "scope", "key", "tenantId", "targetProjectId",
       ],
       worksWhileDisabled: true
-    ) { try await TokenHandler($0).grant() }
+    ) { try await TokenHandler($0).grant() },
+    Route(
+      .post, ServiceAccountFile.tokenPath, of: .own, access: .open, name: "authgraph.token",
+      modes: [.production]
+    ) { try await AccessTokenHandler($0).grant() },
   ]
 }
