@@ -11,14 +11,16 @@ struct AdminTokenCommand: ParsableCommand {
     discussion: """
       A token is valid for one project and its tenants. The scope server extends its other scopes to all projects, \
       and allows plug-ins and metrics, which belong to the server. A tool sends the token as Authorization: Bearer \
-      TOKEN.
+      TOKEN. A service account has a key file instead, which Firebase's Admin SDKs read; with the scope \
+      accounts:write it also signs custom tokens.
       """,
     subcommands: [
-      AdminTokenNewCommand.self, AdminTokenListCommand.self, AdminTokenRevokeCommand.self,
+      AdminTokenNewCommand.self, AdminTokenListCommand.self, AdminTokenRotateCommand.self,
+      AdminTokenRevokeCommand.self,
     ])
 }
 
-/// `authgraph admin-token new`: makes a token and prints it once.
+/// `authgraph admin-token new`: makes a token and prints it once, or makes a service account and writes its file.
 struct AdminTokenNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Make a token and print it. It cannot be shown again.")
@@ -42,6 +44,14 @@ struct AdminTokenNewCommand: ParsableCommand {
       discussion: "Default: no end.", valueName: "time"))
   var expires: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Make a service account and write its file, in the form of Google's, instead of a token.",
+      discussion:
+        "A new file with mode 0600, or - for standard output. Its token_uri is the server's publicURL.",
+      valueName: "file"), completion: .file())
+  var serviceAccount: String?
+
   @Flag(help: "Answer in JSON.") var json = false
 
   func run() throws {
@@ -53,18 +63,27 @@ struct AdminTokenNewCommand: ParsableCommand {
       }
       let name =
         self.name ?? "\(NSUserName())-\(now.text.prefix(19).replacing(":", with: "-"))"
+      let reach = scopes.contains(.server) ? "every project" : "the project \(place.caller.scope)"
+      let rights =
+        "may in \(reach) \(scopes.map(\.rawValue).sorted().joined(separator: ", ")), "
+        + "\(expiresAt.map { "until \($0.text)" } ?? "until it is revoked")"
+      if let serviceAccount {
+        let file = try place.write(to: serviceAccount) {
+          try await place.tokens.newServiceAccount(
+            name: name, scopes: scopes, expiresAt: expiresAt, server: place.server,
+            by: place.caller)
+        }
+        return try file.tell(
+          "The service account \(name) \(rights).", asJSON: json, to: serviceAccount)
+      }
       let token = try waiting {
         try await place.tokens.new(
           name: name, scopes: scopes, expiresAt: expiresAt, by: place.caller)
       }
       guard json else {
         try StandardStreams.print(token.reveal())
-        let reach = scopes.contains(.server) ? "every project" : "the project \(place.caller.scope)"
         return StandardStreams.warn(
-          "The token \(name) may in \(reach) "
-            + "\(scopes.map(\.rawValue).sorted().joined(separator: ", ")), "
-            + "\(expiresAt.map { "until \($0.text)" } ?? "until it is revoked"). Keep it: it is never "
-            + "shown again.")
+          "The token \(name) \(rights). Keep it: it is never shown again.")
       }
       try StandardStreams.print(
         JSONValue.object([
@@ -106,6 +125,7 @@ struct AdminTokenListCommand: ParsableCommand {
       guard json else {
         var table = TextTable(columns: [
           TextTable.Column("name", keepsWhole: true), "scopes", "made", "by", "until",
+          "service account",
         ])
         for token in tokens { table.append(token.cells(at: .now()).map { Cell($0) }) }
         return try StandardStreams.print(table)
@@ -118,10 +138,12 @@ struct AdminTokenListCommand: ParsableCommand {
 /// `authgraph admin-token revoke NAME`: revokes a token.
 struct AdminTokenRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Revoke a token. Servers refuse it within ten seconds.")
+    commandName: "revoke",
+    abstract: "Revoke a token or a service account. Servers refuse it within ten seconds.",
+    discussion: "With a service account its access tokens and its custom tokens are refused too.")
 
   @OptionGroup var options: ConfigurationOptions
-  @Argument(help: "The token's name.") var name: String
+  @Argument(help: "The name of the token or the service account.") var name: String
 
   func run() throws {
     try reportingErrors(asJSON: false) {
@@ -133,39 +155,13 @@ struct AdminTokenRevokeCommand: ParsableCommand {
   }
 }
 
-/// The tokens of a project, and the caller who manages them.
-private struct AdminTokenPlace {
-  let tokens: AdminTokens
-  let caller: Caller
-
-  init(_ options: ConfigurationOptions) throws {
-    let source = options.source()
-    let configuration = Configuration(source)
-    // Other errors of the configuration do not concern the tokens.
-    let matters = source.findings.filter { $0.severity == .error }
-    if let finding = matters.first(where: { ["", "store", "project"].contains($0.field) }) {
-      throw AuthError(
-        .invalidArgument, "\(finding.place): \(finding.message)", field: finding.field,
-        remedy: finding.remedy)
-    }
-    guard configuration.store != .memory else {
-      throw AuthError(
-        .invalidArgument, "A store in memory keeps no tokens.", field: "store",
-        remedy: "Name the server's store; the emulator takes the token owner.")
-    }
-    tokens = AdminTokens(store: try configuration.store.open())
-    caller = Caller(
-      scope: Scope(project: configuration.project), authority: .admin(NSUserName()),
-      reason: "authgraph admin-token")
-  }
-}
-
 extension AdminToken {
   fileprivate func cells(at now: Timestamp) -> [String] {
     let isOver = expiresAt.map { $0 <= now } ?? false
     return [
       name, scopes.map(\.rawValue).sorted().joined(separator: " "), createdAt.text, createdBy,
       expiresAt.map { $0.text + (isOver ? " (over)" : "") } ?? "it is revoked",
+      serviceAccount?.email ?? "",
     ]
   }
 
@@ -174,38 +170,8 @@ extension AdminToken {
       "name": .string(name), "createdAt": .string(createdAt.text), "createdBy": .string(createdBy),
       "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
       "expiresAt": .optional(expiresAt?.text),
+      "serviceAccount": .optional(serviceAccount?.email),
+      "keys": .array(serviceAccount?.keys.map { .string($0.id) } ?? []),
     ]
-  }
-}
-
-/// A duration or a time, as it is typed.
-struct Lifetime: Equatable {
-  private enum Kind: Equatable {
-    case seconds(Int64)
-    case moment(Timestamp)
-  }
-
-  private let kind: Kind
-
-  init(_ text: String) throws(AuthError) {
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
-    if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),
-      (1...1_000_000).contains(number)
-    {
-      kind = .seconds(number * unit)
-    } else if let moment = Timestamp(rfc3339: text) {
-      kind = .moment(moment)
-    } else {
-      throw AuthError(
-        .invalidArgument, "\"\(text)\" is no length of time.", field: "expires",
-        remedy: "Write it as 90m, 12h or 30d, or a time such as 2027-01-31T12:00:00Z.")
-    }
-  }
-
-  func end(from now: Timestamp) -> Timestamp {
-    switch kind {
-    case .seconds(let seconds): Timestamp(milliseconds: now.milliseconds + seconds * 1000)
-    case .moment(let moment): moment
-    }
   }
 }

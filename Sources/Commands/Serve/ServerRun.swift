@@ -80,7 +80,7 @@ struct ServerRun: Sendable {
     logger.info("Ended.")
   }
 
-  private static func ownURL(_ http: HTTPConfiguration) -> String {
+  static func ownURL(_ http: HTTPConfiguration) -> String {
     let host = http.host.contains(":") ? "[\(http.host)]" : http.host
     return "\(http.certificate == nil ? "http" : "https")://\(host):\(http.port)"
   }
