@@ -2,8 +2,9 @@
 
 import time
 
-from firebase_admin import auth
-from support import AccountTests, Refused, link, new_email, new_number, post
+from firebase_admin import auth, exceptions
+from support import (
+    AccountTests, EMULATED, Refused, WRONG_PASSWORD, as_admin, link, new_email, new_number, post, renew)
 
 
 class Accounts(AccountTests):
@@ -94,7 +95,7 @@ class Accounts(AccountTests):
         self.assertIsNone(cleared.phone_number)
         self.assertEqual([entry.provider_id for entry in cleared.provider_data], ["password"])
         self.assertEqual(self.sign_in(email, "another horse")["localId"], user.uid)
-        with self.assertRaisesRegex(Refused, "INVALID_PASSWORD"):
+        with self.assertRaisesRegex(Refused, WRONG_PASSWORD):
             self.sign_in(email, "correct horse")
 
     def test_claims_are_set_read_from_tokens_and_taken_away(self):
@@ -129,3 +130,50 @@ class Accounts(AccountTests):
         uid = post("signUp", email=email, password="correct horse", returnSecureToken=True)["localId"]
         self.assertEqual(auth.get_user_by_email(email).uid, uid)
         self.assertIsNotNone(auth.get_user(uid).user_metadata.last_sign_in_timestamp)
+
+    def test_one_account_is_found_once(self):
+        user = self.person(phone_number=new_number())
+        result = auth.get_users([
+            auth.UidIdentifier(user.uid), auth.UidIdentifier(user.uid), auth.EmailIdentifier(user.email),
+            auth.PhoneIdentifier(user.phone_number)])
+        self.assertEqual([found.uid for found in result.users], [user.uid])
+        self.assertEqual(result.not_found, [])
+        self.assertEqual(auth.get_users([]).users, [])
+        nobody = auth.get_users([auth.UidIdentifier("nobody")])
+        self.assertEqual((nobody.users, len(nobody.not_found)), ([], 1))
+
+    def test_the_last_refresh_is_shown(self):
+        user = self.person()
+        self.assertIsNone(auth.get_user(user.uid).user_metadata.last_refresh_timestamp)
+        session = self.sign_in(user.email, "correct horse")
+        first = auth.get_user(user.uid).user_metadata.last_refresh_timestamp
+        self.assertLess(abs(first - time.time() * 1000), 60_000)
+        self.assertEqual(renew(session["refreshToken"])["user_id"], user.uid)
+        self.assertGreaterEqual(auth.get_user(user.uid).user_metadata.last_refresh_timestamp, first)
+
+    def test_deletions_say_the_same_twice(self):
+        uid = auth.create_user().uid
+        for _ in range(2):
+            result = auth.delete_users([uid])
+            self.assertEqual((result.success_count, result.failure_count), (1, 0))
+
+    def test_listed_accounts_have_what_exports_need(self):
+        user = self.person(display_name="Ada")
+        listed = next(iter(auth.list_users().iterate_all()))
+        self.assertIsInstance(listed, auth.ExportedUserRecord)
+        self.assertEqual((listed.uid, listed.display_name), (user.uid, "Ada"))
+        self.assertTrue(listed.password_hash)
+
+    def test_arguments_are_refused_with_their_error(self):
+        user = self.person()
+        for wrong in (
+            lambda: as_admin("/accounts:update", localId=user.uid, email="no address"),
+            lambda: as_admin("/accounts:update", localId=user.uid, phoneNumber="5"),
+            lambda: as_admin("/accounts:update", localId=user.uid, password="x"),
+        ):
+            with self.assertRaisesRegex(Refused, "INVALID_EMAIL|INVALID_PHONE_NUMBER|WEAK_PASSWORD"):
+                wrong()
+        # The emulator takes any text for the name of the last account of a page.
+        if not EMULATED:
+            with self.assertRaises(exceptions.InvalidArgumentError):
+                auth.list_users(page_token="no page")

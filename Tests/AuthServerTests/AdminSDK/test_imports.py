@@ -1,37 +1,28 @@
 """Imports of accounts, with hashes of every algorithm that the SDK knows."""
 
 from firebase_admin import auth
-from support import AccountTests, new_email, new_number
-
-HASHES = {
-    "hmac_sha512": lambda: auth.UserImportHash.hmac_sha512(key=b"key"),
-    "hmac_sha256": lambda: auth.UserImportHash.hmac_sha256(key=b"key"),
-    "hmac_sha1": lambda: auth.UserImportHash.hmac_sha1(key=b"key"),
-    "hmac_md5": lambda: auth.UserImportHash.hmac_md5(key=b"key"),
-    "md5": lambda: auth.UserImportHash.md5(rounds=0),
-    "sha1": lambda: auth.UserImportHash.sha1(rounds=1),
-    "sha256": lambda: auth.UserImportHash.sha256(rounds=1),
-    "sha512": lambda: auth.UserImportHash.sha512(rounds=1),
-    "pbkdf_sha1": lambda: auth.UserImportHash.pbkdf_sha1(rounds=1),
-    "pbkdf2_sha256": lambda: auth.UserImportHash.pbkdf2_sha256(rounds=1),
-    "scrypt": lambda: auth.UserImportHash.scrypt(
-        key=b"key", rounds=8, memory_cost=14, salt_separator=b"x"),
-    "bcrypt": auth.UserImportHash.bcrypt,
-    "standard_scrypt": lambda: auth.UserImportHash.standard_scrypt(
-        memory_cost=1024, parallelization=16, block_size=8, derived_key_length=64),
-}
-
+from hashes import HASHES, PASSWORD
+from support import (
+    AccountTests, EMULATED, Refused, WRONG_PASSWORD, new_email, new_number, only_in_emulator,
+    only_in_production)
 
 class Imports(AccountTests):
     def test_every_algorithm_is_taken(self):
-        for name, make in HASHES.items():
+        for name, (algorithm, password_hash, salt) in HASHES.items():
             with self.subTest(name):
+                email = new_email()
                 user = auth.ImportUserRecord(
-                    uid=f"by-{name}", email=new_email(), password_hash=b"password", password_salt=b"salt")
-                result = auth.import_users([user], hash_alg=make())
-                self.assertEqual((result.success_count, result.errors), (1, []))
+                    uid=f"by-{name}", email=email, password_hash=password_hash, password_salt=salt)
+                result = auth.import_users([user], hash_alg=algorithm)
+                self.assertEqual(
+                    (result.success_count, [one.reason for one in result.errors]), (1, []))
                 self.assertEqual(
                     [one.provider_id for one in auth.get_user(f"by-{name}").provider_data], ["password"])
+                # The emulator knows no algorithm but its own.
+                if not EMULATED:
+                    with self.assertRaisesRegex(Refused, WRONG_PASSWORD):
+                        self.sign_in(email, "another horse")
+                    self.assertEqual(self.sign_in(email, PASSWORD)["localId"], f"by-{name}")
 
     def test_what_is_brought_is_kept(self):
         email, number = new_email(), new_number()
@@ -52,7 +43,7 @@ class Imports(AccountTests):
         entry = next(one for one in found.provider_data if one.provider_id == "google.com")
         self.assertEqual((entry.uid, entry.email), ("g-1", "ada@gmail.example"))
 
-    def test_the_emulators_own_hash_signs_in(self):
+    def test_an_import_without_a_password_gets_one_later(self):
         email = new_email()
         user = auth.ImportUserRecord(uid="bo", email=email)
         payload = user.to_dict()
@@ -67,6 +58,18 @@ class Imports(AccountTests):
         self.assertEqual((result.success_count, result.failure_count), (1000, 0))
         self.assertEqual(len(auth.list_users().users), 1000)
 
+    @only_in_production
+    def test_an_import_replaces_an_account_and_faults_are_told_with_their_place(self):
+        auth.create_user(uid="taken", display_name="Ada")
+        result = auth.import_users([
+            auth.ImportUserRecord(uid="free"), auth.ImportUserRecord(uid="taken", display_name="Bo"),
+            auth.ImportUserRecord(uid="bad", email="bad@example.com", password_hash=b"short")],
+            hash_alg=HASHES["sha256"][0])
+        self.assertEqual((result.success_count, result.failure_count), (2, 1))
+        self.assertEqual(result.errors[0].index, 2)
+        self.assertEqual(auth.get_user("taken").display_name, "Bo")
+
+    @only_in_emulator
     def test_faults_are_told_with_their_place(self):
         auth.create_user(uid="taken")
         result = auth.import_users([

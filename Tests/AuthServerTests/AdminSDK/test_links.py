@@ -1,15 +1,9 @@
 """Links by e-mail that an admin makes, and what they do."""
 
-import urllib.parse
-
-from firebase_admin import auth
-from support import AccountTests, Refused, post
+from firebase_admin import auth, exceptions
+from support import AccountTests, Refused, code, new_email, only_in_production, post
 
 SETTINGS = auth.ActionCodeSettings(url="http://localhost/after", handle_code_in_app=True)
-
-
-def code(link: str) -> str:
-    return urllib.parse.parse_qs(urllib.parse.urlparse(link).query)["oobCode"][0]
 
 
 class Links(AccountTests):
@@ -39,3 +33,35 @@ class Links(AccountTests):
     def test_nobody_to_reset_a_password_of(self):
         with self.assertRaises(auth.EmailNotFoundError):
             auth.generate_password_reset_link("nobody@example.com")
+
+    def test_a_password_reset_with_settings_verifies_the_address(self):
+        user = self.person()
+        link = auth.generate_password_reset_link(user.email, SETTINGS)
+        self.assertIn("continueUrl=http%3A%2F%2Flocalhost%2Fafter", link)
+        post("resetPassword", oobCode=code(link), newPassword="another horse")
+        self.assertTrue(auth.get_user(user.uid).email_verified)
+
+    def test_a_sign_in_of_a_new_person(self):
+        email = new_email()
+        link = auth.generate_sign_in_with_email_link(email, SETTINGS)
+        answer = post("signInWithEmailLink", email=email, oobCode=code(link))
+        self.assertTrue(answer["isNewUser"])
+        self.assertEqual(auth.get_user_by_email(email).uid, answer["localId"])
+
+    def test_the_app_of_a_link_is_in_it(self):
+        user = self.person()
+        link = auth.generate_sign_in_with_email_link(user.email, auth.ActionCodeSettings(
+            url="http://localhost/after", handle_code_in_app=True, ios_bundle_id="com.example.ios",
+            android_package_name="com.example.android", android_install_app=True,
+            android_minimum_version="12"))
+        self.assertTrue(code(link))
+
+    @only_in_production
+    def test_a_foreign_domain_is_refused(self):
+        user = self.person()
+        with self.assertRaisesRegex(exceptions.InvalidArgumentError, "UNAUTHORIZED_DOMAIN|not authorized"):
+            auth.generate_email_verification_link(
+                user.email, auth.ActionCodeSettings(url="https://evil.example/"))
+        with self.assertRaises(auth.InvalidHostingLinkDomainError):
+            auth.generate_sign_in_with_email_link(user.email, auth.ActionCodeSettings(
+                url="http://localhost/after", handle_code_in_app=True, link_domain="evil.example"))

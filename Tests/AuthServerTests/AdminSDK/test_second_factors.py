@@ -9,9 +9,9 @@ class SecondFactors(AccountTests):
         number = new_number()
         user = self.person(email_verified=True)
         as_admin(
-            ":update", localId=user.uid,
+            "/accounts:update", localId=user.uid,
             mfa={"enrollments": [{"mfaEnrollmentId": "f1", "phoneInfo": number, "displayName": "home"}]})
-        record = as_admin(":lookup", localId=[user.uid])["users"][0]
+        record = as_admin("/accounts:lookup", localId=[user.uid])["users"][0]
         factor = record["mfaInfo"][0]
         self.assertEqual((factor["phoneInfo"], factor["mfaEnrollmentId"]), (number, "f1"))
         self.assertIn("enrolledAt", factor)
@@ -20,6 +20,6 @@ class SecondFactors(AccountTests):
         self.assertTrue(answer["mfaPendingCredential"])
         self.assertEqual(answer["mfaInfo"][0]["phoneInfo"][-4:], number[-4:])
         self.assertIn("*", answer["mfaInfo"][0]["phoneInfo"])
-        as_admin(":update", localId=user.uid, mfa={})
+        as_admin("/accounts:update", localId=user.uid, mfa={})
         self.assertIn("idToken", self.sign_in(user.email, "correct horse"))
         self.assertEqual(auth.get_user(user.uid).uid, user.uid)

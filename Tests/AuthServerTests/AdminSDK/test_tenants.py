@@ -1,7 +1,9 @@
 """Tenants: their settings, and that their accounts are their own."""
 
+import time
+
 from firebase_admin import auth, tenant_mgt
-from support import AccountTests, new_email, post
+from support import AccountTests, code, new_email, only_in_production, post
 
 
 class Tenants(AccountTests):
@@ -69,3 +71,37 @@ class Tenants(AccountTests):
         client.set_custom_user_claims("bo", {"role": "x"})
         client.revoke_refresh_tokens("bo")
         self.assertEqual(client.delete_users(["ada", "bo"]).success_count, 2)
+
+    # The emulator makes a tenant when it is first named.
+    @only_in_production
+    def test_a_tenant_that_is_not_there(self):
+        for find in (
+            lambda: tenant_mgt.get_tenant("nothing"),
+            lambda: tenant_mgt.update_tenant("nothing", display_name="berlin"),
+            lambda: tenant_mgt.delete_tenant("nothing"),
+        ):
+            with self.assertRaises(tenant_mgt.TenantNotFoundError):
+                find()
+
+    def test_sessions_of_a_tenant_end_and_its_links_work(self):
+        tenant = tenant_mgt.create_tenant(
+            display_name="berlin", allow_password_sign_up=True, enable_email_link_sign_in=True)
+        client = tenant_mgt.auth_for_tenant(tenant.tenant_id)
+        user = client.create_user(email=new_email(), password="correct horse")
+        settings = auth.ActionCodeSettings(url="http://localhost/after", handle_code_in_app=True)
+        link = client.generate_sign_in_with_email_link(user.email, settings)
+        answer = post(
+            "signInWithEmailLink", email=user.email, oobCode=code(link), tenantId=tenant.tenant_id)
+        self.assertEqual(answer["localId"], user.uid)
+        reset = client.generate_password_reset_link(user.email, settings)
+        post("resetPassword", oobCode=code(reset), newPassword="another horse", tenantId=tenant.tenant_id)
+        session = post(
+            "signInWithPassword", email=user.email, password="another horse", returnSecureToken=True,
+            tenantId=tenant.tenant_id)
+        client.verify_id_token(session["idToken"], check_revoked=True)
+        time.sleep(1.1)
+        client.revoke_refresh_tokens(user.uid)
+        with self.assertRaises(auth.RevokedIdTokenError):
+            client.verify_id_token(session["idToken"], check_revoked=True)
+        result = client.get_users([auth.EmailIdentifier(user.email), auth.UidIdentifier("nobody")])
+        self.assertEqual([found.uid for found in result.users], [user.uid])

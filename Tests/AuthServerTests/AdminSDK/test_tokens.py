@@ -1,10 +1,16 @@
 """Tokens: custom ones, ID tokens, session cookies, and what ends them."""
 
 import datetime
+import json
+import os
+import pathlib
 import time
 
 from firebase_admin import auth
-from support import AccountTests, PROJECT, Refused, post
+from google.auth.exceptions import RefreshError
+from google.auth.transport.requests import Request
+from google.oauth2 import service_account
+from support import AccountTests, EMULATED, PROJECT, Refused, bearer, only_in_production, post, renew
 
 
 class Tokens(AccountTests):
@@ -63,3 +69,48 @@ class Tokens(AccountTests):
             auth.verify_session_cookie(token)
         with self.assertRaises(auth.InvalidIdTokenError):
             auth.create_session_cookie("nonsense", expires_in=datetime.timedelta(minutes=10))
+
+    def test_a_cookie_of_a_disabled_account(self):
+        user = self.person()
+        token = self.sign_in(user.email, "correct horse")["idToken"]
+        cookie = auth.create_session_cookie(token, expires_in=datetime.timedelta(days=1))
+        auth.update_user(user.uid, disabled=True)
+        self.assertEqual(auth.verify_session_cookie(cookie)["uid"], user.uid)
+        with self.assertRaises(auth.UserDisabledError):
+            auth.verify_session_cookie(cookie, check_revoked=True)
+
+    def test_a_custom_tokens_session_can_be_renewed_and_ended(self):
+        answer = post(
+            "signInWithCustomToken", token=auth.create_custom_token("ada", {"plan": "gold"}).decode(),
+            returnSecureToken=True)
+        again = renew(answer["refreshToken"])
+        self.assertEqual(auth.verify_id_token(again["id_token"])["plan"], "gold")
+        time.sleep(1.1)
+        auth.revoke_refresh_tokens("ada")
+        # The emulator renews a session of which nothing is left.
+        if not EMULATED:
+            with self.assertRaisesRegex(Refused, "TOKEN_EXPIRED|INVALID_REFRESH_TOKEN"):
+                renew(answer["refreshToken"])
+
+    @only_in_production
+    def test_a_changed_token_and_one_of_another_signer_are_refused(self):
+        user = self.person()
+        token = self.sign_in(user.email, "correct horse")["idToken"]
+        head, body, signature = token.split(".")
+        with self.assertRaises(auth.InvalidIdTokenError):
+            auth.verify_id_token(f"{head}.{body}.{signature[:-8]}{signature[-4:]}AAAA")
+        with self.assertRaises(auth.InvalidIdTokenError):
+            auth.verify_id_token(auth.create_custom_token("ada"))
+        custom = auth.create_custom_token("ada").decode()
+        with self.assertRaisesRegex(Refused, "INVALID_CUSTOM_TOKEN"):
+            post("signInWithCustomToken", token=f"{custom[:-8]}{custom[-4:]}AAAA")
+
+    @only_in_production
+    def test_the_access_token_is_the_service_accounts(self):
+        self.assertTrue(bearer().startswith("agacc_"))
+        with self.assertRaises(RefreshError):
+            file = json.loads(pathlib.Path(os.environ["GOOGLE_APPLICATION_CREDENTIALS"]).read_text())
+            file["client_email"] = "nobody@example.com"
+            credential = service_account.Credentials.from_service_account_info(
+                file, scopes=["https://www.googleapis.com/auth/cloud-platform"])
+            credential.refresh(Request())
