@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// What an access token of a service account says; it is sealed, so that only the servers of the store can make one.
+/// The content of an access token of a service account, sealed so that only the servers of the store make one.
 struct AccessToken: Codable {
   /// The project of the account.
   let project: String
@@ -22,14 +22,17 @@ struct AccessToken: Codable {
 
   func text(sealedBy secrets: any SecretSealing) throws -> String {
     let content = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
-    return Self.prefix + (try secrets.seal(content, for: Self.purpose))
+    let sealed = try secrets.seal(content, for: Self.purpose)
+    return Self.prefix + Base64.url.text(Array(sealed.utf8))
   }
 
   /// Reads a token; nil for any text that these secrets did not seal as one.
   static func read(_ text: String, by secrets: any SecretSealing) throws -> AccessToken? {
-    guard text.utf8.count <= maximumBytes else { return nil }
+    guard text.utf8.count <= maximumBytes,
+      let sealed = Base64.url.bytes(of: text.dropFirst(prefix.count).utf8)
+    else { return nil }
     do {
-      let content = try secrets.open(String(text.dropFirst(prefix.count)), for: purpose)
+      let content = try secrets.open(String(decoding: sealed, as: UTF8.self), for: purpose)
       return try? JSONDecoder().decode(AccessToken.self, from: Data(content.utf8))
     } catch let error as AuthError where error.code == .internalError {
       return nil

@@ -16,11 +16,8 @@ extension AdminTokens {
   /// The token is valid as long as the assertion, so that a copied assertion opens nothing for longer than it says. As
   /// with Google, an assertion may be used again until then: SDKs in two processes sign the same one in the same second.
   ///
-  /// - Parameters:
-  ///   - assertion: the signed assertion.
-  ///   - audiences: the addresses of the token endpoint, one of which the assertion has to name.
-  ///   - projects: the projects in which the account is searched.
-  /// - Returns: the access token.
+  /// `audiences` are the addresses of the token endpoint, one of which the assertion has to name, and `projects` those in
+  /// which the account is searched.
   ///
   /// Throws `invalid-credential` that names the claim for a refused assertion; an unknown account, an unknown key and a
   /// wrong signature are the same refusal. Throws `invalid-argument` that names `scope` for a scope that the account

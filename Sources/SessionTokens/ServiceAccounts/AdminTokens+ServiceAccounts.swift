@@ -81,7 +81,7 @@ extension AdminTokens {
   /// Returns the public keys of the service account that an issuer of custom tokens names, as JSON texts (JWK).
   ///
   /// Empty if there is no such account in the project, if it is revoked or over, or if it may not write accounts: a
-  /// custom token signs in as anybody.
+  /// custom token signs in to every account.
   public func customTokenKeys(of issuer: String, project: String) async throws -> [String] {
     let now = clock()
     let account = try await find(in: Scope(project: project), at: now) { tokens in

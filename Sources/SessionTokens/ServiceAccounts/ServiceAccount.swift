@@ -20,7 +20,7 @@ public struct ServiceAccount: Sendable, Hashable, Codable {
     }
   }
 
-  /// The address, `client_email` in the file; unique in the project, and nobody's mailbox.
+  /// The address, `client_email` in the file; unique in the project, and no mailbox.
   public let email: String
   /// The keys, in the order of their creation.
   public internal(set) var keys: [Key]
@@ -45,7 +45,7 @@ extension AdminToken {
 
   /// True if the service account signs custom tokens.
   ///
-  /// A custom token signs in as anybody, so the scope to write accounts is needed.
+  /// A custom token signs in to every account, so the scope to write accounts is needed.
   var signsCustomTokens: Bool {
     serviceAccount != nil && AdminScope.does(scopes, allow: .writeAccounts)
   }

@@ -19,7 +19,7 @@ from firebase_admin import auth, credentials, tenant_mgt
 from firebase_admin import _auth_providers, _token_gen, _user_mgt
 
 EMULATOR = os.environ.get("FIREBASE_AUTH_EMULATOR_HOST")
-EMULATED = EMULATOR is not None
+EMULATED = bool(EMULATOR)
 #: The address of the server.
 SERVER = f"http://{EMULATOR}" if EMULATED else os.environ["AUTHGRAPH_URL"]
 #: The code of a wrong password; production does not tell it from an unknown address.

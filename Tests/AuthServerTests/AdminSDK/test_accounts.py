@@ -4,7 +4,8 @@ import time
 
 from firebase_admin import auth, exceptions
 from support import (
-    AccountTests, EMULATED, Refused, WRONG_PASSWORD, as_admin, link, new_email, new_number, post, renew)
+    AccountTests, EMULATED, Refused, WRONG_PASSWORD, as_admin, link, new_email, new_number,
+    only_in_production, post, renew)
 
 
 class Accounts(AccountTests):
@@ -177,3 +178,11 @@ class Accounts(AccountTests):
         if not EMULATED:
             with self.assertRaises(exceptions.InvalidArgumentError):
                 auth.list_users(page_token="no page")
+
+    @only_in_production
+    def test_a_password_before_an_address(self):
+        user = auth.create_user(password="correct horse")
+        self.assertIsNone(user.email)
+        email = new_email()
+        auth.update_user(user.uid, email=email)
+        self.assertEqual(self.sign_in(email, "correct horse")["localId"], user.uid)

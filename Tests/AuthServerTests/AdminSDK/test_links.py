@@ -1,7 +1,9 @@
 """Links by e-mail that an admin makes, and what they do."""
 
+import urllib.parse
+
 from firebase_admin import auth, exceptions
-from support import AccountTests, Refused, code, new_email, only_in_production, post
+from support import AccountTests, Refused, as_admin, code, new_email, only_in_production, post
 
 SETTINGS = auth.ActionCodeSettings(url="http://localhost/after", handle_code_in_app=True)
 
@@ -65,3 +67,36 @@ class Links(AccountTests):
         with self.assertRaises(auth.InvalidHostingLinkDomainError):
             auth.generate_sign_in_with_email_link(user.email, auth.ActionCodeSettings(
                 url="http://localhost/after", handle_code_in_app=True, link_domain="evil.example"))
+
+    def test_the_page_to_return_to_is_in_the_link_unchanged(self):
+        user = self.person()
+        page = "http://localhost/after?a=1&b=5#f=1"
+        for make in (auth.generate_password_reset_link, auth.generate_email_verification_link):
+            link = make(user.email, auth.ActionCodeSettings(page))
+            query = urllib.parse.parse_qs(urllib.parse.urlparse(link).query)
+            self.assertEqual(query["continueUrl"], [page])
+
+    @only_in_production
+    def test_there_are_no_dynamic_links(self):
+        user = self.person()
+        with self.assertWarns(DeprecationWarning):
+            settings = auth.ActionCodeSettings(
+                "http://localhost/after", handle_code_in_app=True, dynamic_link_domain="shop.page.link")
+        with self.assertRaises(auth.InvalidDynamicLinkDomainError):
+            auth.generate_sign_in_with_email_link(user.email, settings)
+
+    @only_in_production
+    def test_links_lead_to_a_domain_of_the_project(self):
+        def domains(*names: str) -> None:
+            as_admin(
+                "/config?updateMask=mobileLinksConfig.linkDomains", "PATCH", "v2",
+                mobileLinksConfig={"linkDomains": list(names)})
+
+        domains("links.example.com")
+        self.addCleanup(domains)
+        user = self.person()
+        link = auth.generate_sign_in_with_email_link(user.email, auth.ActionCodeSettings(
+            "http://localhost/after", handle_code_in_app=True, link_domain="links.example.com"))
+        self.assertEqual(urllib.parse.urlparse(link).hostname, "links.example.com")
+        answer = post("signInWithEmailLink", email=user.email, oobCode=code(link))
+        self.assertEqual(answer["localId"], user.uid)

@@ -1,9 +1,15 @@
-"""Configurations of OpenID providers, of the project and of a tenant."""
+"""Configurations of OpenID providers and SAML providers, of the project and of a tenant."""
 
 import uuid
 
 from firebase_admin import auth, exceptions, tenant_mgt
 from support import AccountTests, only_in_production
+
+CERTIFICATES = [
+    "-----BEGIN CERTIFICATE-----\nTUlJQ29uZQ==\n-----END CERTIFICATE-----",
+    "-----BEGIN CERTIFICATE-----\nTUlJQ3R3bw==\n-----END CERTIFICATE-----",
+]
+
 
 @only_in_production
 class Providers(AccountTests):
@@ -62,17 +68,32 @@ class Providers(AccountTests):
                 for provider in providers:
                     client.delete_oidc_provider_config(provider)
 
-    def test_saml_is_refused_with_what_there_is_instead(self):
+    def test_a_saml_provider_is_kept_changed_and_deleted(self):
         for name, client in self.clients().items():
             with self.subTest(name):
-                with self.assertRaisesRegex(exceptions.InvalidArgumentError, "use OpenID Connect"):
-                    client.create_saml_provider_config(
-                        provider_id="saml.idp", idp_entity_id="idp", sso_url="https://idp.example/sso",
-                        x509_certificates=["certificate"], rp_entity_id="rp",
-                        callback_url="https://app.example/__/auth/handler")
+                provider = f"saml.{uuid.uuid4().hex}"
+                made = client.create_saml_provider_config(
+                    provider_id=provider, idp_entity_id="idp", sso_url="https://idp.example/sso",
+                    x509_certificates=CERTIFICATES, rp_entity_id="rp",
+                    callback_url="https://app.example/__/auth/handler", display_name="IdP", enabled=True)
+                found = client.get_saml_provider_config(provider)
+                for config in (made, found):
+                    self.assertEqual((config.provider_id, config.idp_entity_id), (provider, "idp"))
+                    self.assertEqual((config.sso_url, config.rp_entity_id), ("https://idp.example/sso", "rp"))
+                    self.assertEqual(config.callback_url, "https://app.example/__/auth/handler")
+                    self.assertEqual(config.x509_certificates, CERTIFICATES)
+                    self.assertEqual((config.display_name, config.enabled), ("IdP", True))
+                changed = client.update_saml_provider_config(
+                    provider, sso_url="https://idp.example/other", x509_certificates=CERTIFICATES[:1],
+                    enabled=False)
+                self.assertEqual((changed.sso_url, changed.enabled), ("https://idp.example/other", False))
+                self.assertEqual(changed.x509_certificates, CERTIFICATES[:1])
+                self.assertEqual(changed.idp_entity_id, "idp")
+                page = client.list_saml_provider_configs(max_results=10)
+                self.assertIn(provider, [config.provider_id for config in page.iterate_all()])
+                client.delete_saml_provider_config(provider)
                 with self.assertRaises(auth.ConfigurationNotFoundError):
-                    client.get_saml_provider_config("saml.idp")
-                self.assertEqual(list(client.list_saml_provider_configs().iterate_all()), [])
+                    client.get_saml_provider_config(provider)
 
     def test_a_provider_exists_once(self):
         provider = f"oidc.{uuid.uuid4().hex}"

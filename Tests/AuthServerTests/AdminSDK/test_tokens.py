@@ -10,7 +10,7 @@ from firebase_admin import auth
 from google.auth.exceptions import RefreshError
 from google.auth.transport.requests import Request
 from google.oauth2 import service_account
-from support import AccountTests, EMULATED, PROJECT, Refused, bearer, only_in_production, post, renew
+from support import AccountTests, EMULATED, PROJECT, Refused, bearer, call, only_in_production, post, renew
 
 
 class Tokens(AccountTests):
@@ -91,6 +91,12 @@ class Tokens(AccountTests):
         if not EMULATED:
             with self.assertRaisesRegex(Refused, "TOKEN_EXPIRED|INVALID_REFRESH_TOKEN"):
                 renew(answer["refreshToken"])
+
+    def test_a_custom_token_signs_in_at_the_older_path(self):
+        answer = call(
+            "POST", "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyCustomToken?key=any",
+            {"token": auth.create_custom_token("ada").decode(), "returnSecureToken": True})
+        self.assertEqual(auth.verify_id_token(answer["idToken"])["uid"], "ada")
 
     @only_in_production
     def test_a_changed_token_and_one_of_another_signer_are_refused(self):

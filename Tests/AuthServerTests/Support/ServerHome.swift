@@ -60,7 +60,8 @@ func withServer(
   let hasher = PasswordHasher(
     cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
   let providers = ProviderRegistry.builtIn(
-    transport: transport, passwordHasher: hasher, clock: { clock.now })
+    transport: transport, passwordHasher: hasher, clock: { clock.now },
+    serviceAccounts: setup.serviceAccounts)
   var services = GraphServices(
     secrets: secrets, messages: setup.sender ?? messages, totp: HMACTOTP())
   services.quirks = mode == .emulator ? .emulator : .production
@@ -163,6 +164,8 @@ struct ServerSetup {
     token == ServerHome.adminToken
       ? AdminRight(name: "ada", scopes: ["all", "server"], project: ServerHome.project) : nil
   }
+  /// The service accounts whose custom tokens are accepted.
+  var serviceAccounts: CustomProvider.ServiceAccountKeys?
   /// The admin API's access to the process.
   var administration = Administration()
   var logger: Logger = {
