@@ -120,10 +120,10 @@ extension AccountGraph {
   ) throws {
     let caller = transaction.caller
     guard !caller.isAdmin else { return }
+    let limits = services.codeLimits()
     let attempts = Attempts(
       "issued:\(account?.id.rawValue ?? ""):\(code.operation.rawValue):\(code.email.canonical)",
-      from: caller.client.network, each: OneTimeCodes.codesAnHour,
-      all: OneTimeCodes.codesOfAllAnHour)
+      from: caller.client.network, each: limits.codesOfNetwork, all: limits.codes)
     try services.quirks.bounding {
       try attempts.count(transaction.writer, at: transaction.now, in: transaction.scope)
     }

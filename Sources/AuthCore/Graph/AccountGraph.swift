@@ -74,6 +74,13 @@ public struct AccountGraph: Sendable {
     return with(services)
   }
 
+  /// Returns the same graph with other limits on codes and links, read for each operation.
+  public func limitingCodes(by limits: @escaping @Sendable () -> CodeLimits) -> AccountGraph {
+    var services = services
+    services.codeLimits = limits
+    return with(services)
+  }
+
   /// Returns the same graph, whose operations are rehearsed: each is appended to a rehearsal instead of committed.
   ///
   /// Reads show what the operations leave.

@@ -14,6 +14,8 @@ public struct GraphServices: Sendable {
   public var changeHooks: any ChangeHookCompiler = NoChangeHooks()
   /// The emulator's deviations from the rules; none in production.
   public var quirks = EmulatorQuirks.production
+  /// Returns the limits on codes and links, which may change while the graph is used.
+  var codeLimits: @Sendable () -> CodeLimits = { CodeLimits() }
   /// Opens the sessions that operations allow.
   var sessions: any SessionOpening = NoSessions()
   /// Receives the failures of policies and hooks, for admins.

@@ -7,11 +7,11 @@ struct Attempts {
 
   private static let seconds: Int64 = 3600
 
-  /// Names the target of attempts; unknown requesters count as one.
+  /// Names the target of attempts; unknown requesters count as one, and a limit of 0 is none.
   init(_ name: String, from requester: String?, each: Int, all: Int) {
     counts = [
       ("attempts:\(name):from:\(requester ?? "")", each), ("attempts:\(name)", all),
-    ]
+    ].filter { $0.1 > 0 }
   }
 
   /// Throws `too-many-requests` if the limit is reached.
@@ -43,12 +43,13 @@ extension AccountReader {
 }
 
 extension AccountWriter {
-  /// Counts an attempt in the record with this ID, or throws `too-many-requests` at the limit.
+  /// Counts an attempt in the record with this ID, or throws `too-many-requests` at the limit, unless that is 0.
   ///
   /// The period begins with the first attempt.
   func countAttempt(
     _ id: String, limit: Int, seconds: Int64, at now: Timestamp, in scope: Scope
   ) throws {
+    guard limit > 0 else { return }
     var record =
       try attempts(id, limit: limit, at: now, in: scope)
       ?? OneTimeRecord(id: id, kind: .attempts, expiresAt: now.adding(seconds: seconds))

@@ -8,6 +8,7 @@ public struct OneTimeCodes: Sendable {
   let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
   let quirks: EmulatorQuirks
+  let limits: CodeLimits
   /// The network of the request, under which attempts are counted; nil if unknown.
   let requester: String?
   /// The session whose used codes are accepted again; see ``LinkRetry``.
@@ -22,15 +23,18 @@ public struct OneTimeCodes: Sendable {
   ///   - clock: the time; replaced in tests.
   ///   - random: 64 random bits a call; replaced in tests.
   ///   - quirks: the emulator's deviations.
+  ///   - limits: the limits on codes and on guesses.
   ///   - requester: the network of the request, under which attempts are counted.
   public init(
     store: any AccountStore, secrets: any SecretSealing, scope: Scope,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-    quirks: EmulatorQuirks = .production, requester: String? = nil
+    quirks: EmulatorQuirks = .production, limits: CodeLimits = CodeLimits(),
+    requester: String? = nil
   ) {
     self.requester = requester
     self.quirks = quirks
+    self.limits = limits
     self.store = store
     self.secrets = secrets
     self.scope = scope
@@ -40,14 +44,6 @@ public struct OneTimeCodes: Sendable {
 
   /// The number of guesses after which a code is void.
   public static let guesses = 5
-  /// The maximum number of codes an hour that one network may have sent to one recipient.
-  public static let codesAnHour = 10
-  /// The maximum number of codes an hour for one recipient, from all networks together.
-  public static let codesOfAllAnHour = 30
-  /// The maximum number of wrong guesses an hour for one recipient's codes from one network.
-  public static let wrongGuessesAnHour = 20
-  /// The maximum number of wrong guesses an hour for one recipient's codes, from all networks together.
-  public static let wrongGuessesOfAllAnHour = 60
 
   /// The characters of a code.
   public enum Alphabet: Sendable {
@@ -88,10 +84,11 @@ public struct OneTimeCodes: Sendable {
   ///
   /// A code works only for its purpose. A code for one account is removed when that account's sessions end. A fixed
   /// code is one that an admin chose, as for test numbers. Throws `too-many-requests` if the subject got too many codes
-  /// in the last hour, for this requester or for all.
+  /// in the last hour, for this requester or for all. A code that is not sent need not be counted.
   public func issue(
     _ purpose: String, for subject: String, account: AccountID? = nil,
-    _ alphabet: Alphabet = .digits, fixed: Secret<String>? = nil, lifetime: Int64
+    _ alphabet: Alphabet = .digits, fixed: Secret<String>? = nil, isCounted: Bool = true,
+    lifetime: Int64
   ) async throws -> Issued {
     let now = clock()
     let code = fixed?.reveal() ?? newCode(alphabet)
@@ -104,10 +101,11 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope, quirks] writer in
       try quirks.bounding {
+        guard isCounted else { return }
         // An account's own changes have a limit of their own, which requests without an account cannot use up.
         try Attempts(
           "issued:\(account?.rawValue ?? ""):\(subject)", from: requester,
-          each: Self.codesAnHour, all: Self.codesOfAllAnHour
+          each: limits.codesOfNetwork, all: limits.codes
         ).count(writer, at: now, in: scope)
       }
       try writer.save(record, in: scope)
@@ -140,11 +138,7 @@ public struct OneTimeCodes: Sendable {
       guard content.purpose == purpose else { throw Self.unknown }
       let result = Checked(
         subject: content.subject, account: record.account, use: Self.use(of: record))
-      // The limit also covers guesses of many codes in turn. Codes that accounts requested, to link or enrol a number,
-      // count apart, so that an account's holder cannot lock out the number's owner.
-      let guesses = Attempts(
-        "guess:\(record.account == nil ? "" : "bound:")\(content.subject)", from: requester,
-        each: Self.wrongGuessesAnHour, all: Self.wrongGuessesOfAllAnHour)
+      let guesses = guesses(at: result)
       let isRight = content.code.equalsInConstantTime(code)
       try quirks.bounding {
         try guesses.require(writer, at: now, in: scope)
@@ -156,6 +150,35 @@ public struct OneTimeCodes: Sendable {
     }
     guard let checked else { throw Self.wrong }
     return checked
+  }
+
+  /// Compares a code with the fixed one of a checked code's subject, and counts a wrong guess.
+  ///
+  /// Throws `invalid-verification-code`, also if there is no right one, or `too-many-requests` after too many wrong ones
+  /// for the same subject.
+  public func compare(
+    _ code: String, toFixed right: String?, of checked: Checked
+  ) async throws {
+    let now = clock()
+    let isRight = right?.equalsInConstantTime(code) ?? false
+    let guesses = guesses(at: checked)
+    try await store.write { [scope, quirks] writer in
+      try quirks.bounding {
+        try guesses.require(writer, at: now, in: scope)
+        if !isRight { try guesses.count(writer, at: now, in: scope) }
+      }
+    }
+    guard isRight else { throw Self.wrong }
+  }
+
+  /// The count of wrong guesses at the codes of one subject, of many codes in turn.
+  ///
+  /// Codes that accounts requested, to link or enrol a number, count apart, so that an account's holder cannot lock out
+  /// the number's owner.
+  private func guesses(at checked: Checked) -> Attempts {
+    Attempts(
+      "guess:\(checked.account == nil ? "" : "bound:")\(checked.subject)", from: requester,
+      each: limits.wrongCodesOfNetwork, all: limits.wrongCodes)
   }
 
   /// Tells whether the session that used a code presents it again.

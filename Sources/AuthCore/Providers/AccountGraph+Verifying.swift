@@ -119,7 +119,7 @@ extension AccountGraph {
   func codes(in scope: Scope, from network: String? = nil) -> OneTimeCodes {
     OneTimeCodes(
       store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random,
-      quirks: services.quirks, requester: network)
+      quirks: services.quirks, limits: services.codeLimits(), requester: network)
   }
 
   func opened(

@@ -79,17 +79,24 @@ extension AccountGraph {
       number.text, try await context(for: .phone, in: caller.scope))
     let open = OpenEnrollment(account: account, factorID: newFactorID(), phoneNumber: number)
     let (session, expiresAt, holder) = try await begin(open, number, by: caller)
-    let now = clock()
-    try await store.write { writer in
-      try writer.countAttempt(
-        "attempts:enroll:\(holder.id)", limit: Self.guessesAnHour, seconds: 3600, at: now,
-        in: caller.scope)
+    if try await fixedCode(of: number, in: caller.scope) == nil {
+      try await countEnrollment(of: holder.id, in: caller.scope)
     }
     let issued = try await send(
       OpenEnrollment.purpose(session), for: number.text, to: number, of: holder.id,
       intent: "enroll", requestedFrom, by: caller)
     return SecondFactorEnrollment(
       session: session, verificationID: issued.id, expiresAt: expiresAt)
+  }
+
+  /// Counts a phone that an account begins to enrol, or throws `too-many-requests`.
+  private func countEnrollment(of account: AccountID, in scope: Scope) async throws {
+    guard let limit = services.quirks.limit(services.codeLimits().secondFactorCodes) else { return }
+    let now = clock()
+    try await store.write { writer in
+      try writer.countAttempt(
+        "attempts:enroll:\(account)", limit: limit, seconds: 3600, at: now, in: scope)
+    }
   }
 
   /// Finishes an enrolment with the first code, and ends every session of the account.

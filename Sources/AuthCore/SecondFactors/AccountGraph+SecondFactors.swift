@@ -7,18 +7,18 @@ public struct SecondFactorChallenge: Sendable, Hashable {
 }
 
 extension AccountGraph {
-  /// The maximum number of wrong codes an hour for the second factors of an account.
-  static let guessesAnHour = 10
   /// The lifetime of a second factor's code, in seconds.
   static let codeLifetime: Int64 = 300
 
   /// Requests one of a resolver's second factors, and sends its code if it has one to send.
   ///
-  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or an error of the
-  /// sender.
+  /// `admit` is called before a message is sent, and may refuse it. A test number gets no message.
+  ///
+  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or an error of `admit` or
+  /// of the sender.
   public func challenge(
     _ factorID: String, of resolver: SecondFactorResolver, requestedFrom: String? = nil,
-    by caller: Caller
+    by caller: Caller, admitting admit: () async throws -> Void = {}
   ) async throws -> SecondFactorChallenge {
     try caller.cannotRehearse("A challenge")
     let operation = try await openPending(resolver.session, by: caller)
@@ -28,7 +28,7 @@ extension AccountGraph {
     }
     let issued = try await send(
       Self.purpose(resolver.session), for: factor.id, to: number, of: operation.account,
-      intent: "sign-in", requestedFrom, by: caller)
+      intent: "sign-in", requestedFrom, by: caller, admitting: admit)
     return SecondFactorChallenge(factor: SecondFactorInfo(factor), verificationID: issued.id)
   }
 
@@ -92,7 +92,7 @@ extension AccountGraph {
   ) async throws -> SecondFactorProof {
     let now = clock()
     let attempts = Self.attempts(of: account)
-    if let limit = services.quirks.limit(Self.guessesAnHour) {
+    if let limit = services.quirks.limit(services.codeLimits().secondFactorCodes) {
       try await store.write { writer in
         try writer.countAttempt(attempts, limit: limit, seconds: 3600, at: now, in: scope)
       }
@@ -131,15 +131,19 @@ extension AccountGraph {
   /// The provider that sends codes to phones; nil if there is none.
   var phone: (any ChallengeIssuing)? { providers[.phone] as? any ChallengeIssuing }
 
-  /// Makes a code for a second factor and sends it; a test number has a fixed code and gets no message.
+  /// Makes a code for a second factor and sends it.
+  ///
+  /// A test number has a fixed code and gets no message, so that no limit on messages applies.
   func send(
     _ purpose: String, for subject: String, to number: PhoneNumber, of account: AccountID,
-    intent: String, _ requestedFrom: String?, by caller: Caller
+    intent: String, _ requestedFrom: String?, by caller: Caller,
+    admitting admit: () async throws -> Void = {}
   ) async throws -> OneTimeCodes.Issued {
-    let fixed = try await phone?.fixedCode(
-      for: number.text, try await context(for: .phone, in: caller.scope))
+    let fixed = try await fixedCode(of: number, in: caller.scope)
+    if fixed == nil { try await admit() }
     let issued = try await codes(in: caller.scope).issue(
-      purpose, for: subject, account: account, fixed: fixed, lifetime: Self.codeLifetime)
+      purpose, for: subject, account: account, fixed: fixed, isCounted: fixed == nil,
+      lifetime: Self.codeLifetime)
     if fixed == nil {
       try await services.messages.send(
         OutgoingMessage(
@@ -147,6 +151,11 @@ extension AccountGraph {
           expiresAt: issued.expiresAt, requestedFrom: requestedFrom, intent: intent))
     }
     return issued
+  }
+
+  /// Returns the code of a test number; nil for any other number.
+  func fixedCode(of number: PhoneNumber, in scope: Scope) async throws -> Secret<String>? {
+    try await phone?.fixedCode(for: number.text, try await context(for: .phone, in: scope))
   }
 
   static func totpPurpose(_ factorID: String, _ scope: Scope) -> String {

@@ -53,7 +53,7 @@ extension Configuration {
     }
     signing = top.choice("signing", among: TokenService.algorithms) ?? signing
     logsSpans = top.choice("tracing", Tracing.self) == .log
-    readRateLimits(top, else: defaults.rateLimits)
+    rateLimits = RateLimits(top, else: defaults.rateLimits, isPublic: defaults.isPublic)
     top.section("limits") { limits = Limits($0) }
     metrics = top.choice("metrics", MetricsAccess.self)
     top.section("logging") { section in
@@ -160,23 +160,6 @@ extension Configuration {
       }
     }
     return result
-  }
-
-  private mutating func readRateLimits(_ top: ConfigurationSection, else usual: RateLimits) {
-    var limits = usual
-    top.section("rateLimits") { section in
-      func read(_ name: String, _ path: WritableKeyPath<RateLimits, Int>) {
-        if let number = section.number(name, in: 0...1_000_000_000) {
-          limits[keyPath: path] = number
-        }
-      }
-      read("requestsPerAddressAndMinute", \.requestsPerAddressAndMinute)
-      read("signUpsPerAddressAndHour", \.signUpsPerAddressAndHour)
-      read("messagesPerAddressAndHour", \.messagesPerAddressAndHour)
-      read("attemptsPerAccountAndAddressAndHour", \.attemptsPerAccountAndAddressAndHour)
-      read("attemptsPerAccountAndHour", \.attemptsPerAccountAndHour)
-    }
-    rateLimits = limits
   }
 
   /// Reads IP addresses, or prefixes such as `10.0.0.0/8`.

@@ -71,13 +71,18 @@ enum DefaultConfiguration {
     # The calls of the app's functions before sign-ins. The settings of the project name the functions.
     # blockingFunctions: { privateHosts: [], timeoutSeconds: 7 }
 
-    # The maximum rates of requests; 0 means no limit.
+    # The maximum rates of requests; 0 means no limit. For a server of tests, rateLimits: 0 turns all of them off.
     # rateLimits:
     #   requestsPerAddressAndMinute: 1200
     #   signUpsPerAddressAndHour: 100
     #   messagesPerAddressAndHour: 60
     #   attemptsPerAccountAndAddressAndHour: 30   # wrong passwords from one address
     #   attemptsPerAccountAndHour: 600            # wrong passwords from all addresses together
+    #   codesPerRecipientAndAddressAndHour: 10    # codes and links to one mailbox or phone
+    #   codesPerRecipientAndHour: 30              # the same for all addresses together
+    #   wrongCodesPerRecipientAndAddressAndHour: 20
+    #   wrongCodesPerRecipientAndHour: 60
+    #   secondFactorCodesPerAccountAndHour: 10    # wrong codes, and phones that are being enrolled
 
     # Proxies whose X-Forwarded-For and X-Request-Id are trusted.
     # trustedProxies: [10.0.0.0/8]

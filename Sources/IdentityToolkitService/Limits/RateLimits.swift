@@ -1,7 +1,8 @@
+public import AuthCore
+
 /// Bounds on the number of requests; 0 means no limit.
 ///
-/// Counts of an address belong to it alone, and a successful sign-in does not reduce them. Codes and links for one
-/// recipient, and guesses at them, are counted in the store: see ``AuthCore/OneTimeCodes``.
+/// Counts of an address belong to it alone, and a successful sign-in does not reduce them.
 public struct RateLimits: Sendable, Hashable {
   /// Requests of any kind from one address in a minute.
   public var requestsPerAddressAndMinute = 1200
@@ -16,6 +17,8 @@ public struct RateLimits: Sendable, Hashable {
   /// Beyond it the right password is refused as well, until the hour is over. Resets, links and every other provider
   /// stay open. With the default numbers an attacker needs at least 20 networks to reach it.
   public var attemptsPerAccountAndHour = 600
+  /// Codes and links for one recipient and wrong guesses at them, which are counted in the store.
+  public var codes = CodeLimits()
 
   /// Makes the default limits.
   public init() {}
@@ -28,6 +31,7 @@ public struct RateLimits: Sendable, Hashable {
     limits.messagesPerAddressAndHour = 0
     limits.attemptsPerAccountAndAddressAndHour = 0
     limits.attemptsPerAccountAndHour = 0
+    limits.codes = .none
     return limits
   }
 }

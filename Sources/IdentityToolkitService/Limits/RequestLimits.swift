@@ -27,10 +27,14 @@ struct RequestLimits: Sendable {
       try limiter.take(
         "sign-ups", of: subject, limit: limits.signUpsPerAddressAndHour, seconds: 3600, at: now)
     }
-    if ["sendOobCode", "sendVerificationCode"].contains(operation) || name.hasSuffix("start") {
-      try limiter.take(
-        "messages", of: subject, limit: limits.messagesPerAddressAndHour, seconds: 3600, at: now)
-    }
+    if operation == "sendOobCode" { try takeMessage(from: address, at: now) }
+  }
+
+  /// Counts a message that a request causes.
+  func takeMessage(from address: String?, at now: Timestamp) throws(WireError) {
+    try limiter.take(
+      "messages", of: Self.subject(address), limit: limits.messagesPerAddressAndHour,
+      seconds: 3600, at: now)
   }
 
   static func subject(_ address: String?) -> String {

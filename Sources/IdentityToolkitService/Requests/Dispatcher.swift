@@ -23,10 +23,7 @@ package struct Dispatcher: Sendable {
 
   var behavior: any ServiceBehavior { services.behavior }
 
-  var limits: RequestLimits {
-    RequestLimits(
-      limits: behavior.rateLimits(services.settings), limiter: services.limiter)
-  }
+  var limits: RequestLimits { services.limits }
 
   /// The name of the operation, for logs and metrics, and the answer.
   package typealias Outcome = (name: String, response: ServerResponse)

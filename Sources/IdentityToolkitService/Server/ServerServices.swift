@@ -49,7 +49,9 @@ public struct ServerServices: Sendable {
     self.administration = administration
     let telemetry = telemetry ?? ServerTelemetry(logger: Logger(label: "authgraph"))
     self.telemetry = telemetry
+    let live = LiveSettings(settings)
     let graph = graph.reporting(telemetry.failed).openingSessions(by: tokens)
+      .limitingCodes { [behavior] in behavior.rateLimits(live.current).codes }
     courier = MessageCourier(
       graph, report: telemetry.undelivered,
       storeReport: { telemetry.fault($0, in: "sending messages") })
@@ -57,11 +59,16 @@ public struct ServerServices: Sendable {
     self.graph = graph
     self.tokens = tokens
     self.mode = mode
-    live = LiveSettings(settings)
+    self.live = live
     self.clock = clock
   }
 
   package var settings: ServerSettings { live.current }
+
+  /// The limits that requests count against.
+  var limits: RequestLimits {
+    RequestLimits(limits: behavior.rateLimits(settings), limiter: limiter)
+  }
 }
 
 /// The current settings, shared by all handlers.

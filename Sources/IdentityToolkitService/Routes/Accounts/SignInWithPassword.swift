@@ -54,7 +54,7 @@ extension AccountHandler {
   ) async throws -> Result {
     let guesses = PasswordGuesses(
       at: email, from: client.address, in: scope,
-      isPrivileged ? .none : behavior.rateLimits(services.settings), services.limiter)
+      isPrivileged ? .none : services.limits.limits, services.limiter)
     return try await guesses.count(at: services.clock(), check)
   }
 

@@ -30,7 +30,7 @@ struct AppVerification: Sendable {
   /// Throws `MISSING_APP_CREDENTIAL` or `INVALID_APP_CREDENTIAL`.
   func require(_ fields: WireFields, for number: PhoneNumber) async throws {
     guard !call.isPrivileged, let verifier = call.services.appVerifier else { return }
-    if try await isTestNumber(number) { return }
+    if try await call.isTestNumber(number) { return }
     guard let proof = try AppProof(fields) else { throw WireError("MISSING_APP_CREDENTIAL") }
     do {
       try await verifier.verify(proof, in: call.scope)
@@ -39,11 +39,6 @@ struct AppVerification: Sendable {
     } catch {
       throw WireError("INVALID_APP_CREDENTIAL")
     }
-  }
-
-  private func isTestNumber(_ number: PhoneNumber) async throws -> Bool {
-    let phone = try await call.settings().providers[ProviderID.phone.rawValue]
-    return phone?.values["testNumbers"]?[number.text] != nil
   }
 }
 

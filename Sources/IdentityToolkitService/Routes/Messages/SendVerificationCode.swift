@@ -9,6 +9,7 @@ extension MessageHandler {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let number = try phoneNumber(in: body, missing: "MISSING_PHONE_NUMBER")
+    try await call.takeMessage(to: number)
     try await AppVerification(call: call).require(body, for: number)
     try await behavior.checkRecipient(number, call)
     let challenge = try await graph.sendChallenge(

@@ -24,6 +24,7 @@ extension MultiFactorHandler {
     let fields = try factorFields("phoneEnrollmentInfo")
     let number = try MessageHandler(call).phoneNumber(
       in: fields, missing: "MISSING_PHONE_NUMBER")
+    try await call.takeMessage(to: number)
     try await AppVerification(call: call).require(fields, for: number)
     let enrollment = try await graph.beginPhoneEnrollment(
       of: number, for: signedIn.account.id, requestedFrom: client.address, by: signedIn.caller)

@@ -15,8 +15,8 @@ extension MultiFactorHandler {
     let pending = try behavior.pendingCredential(text, call)
     // A number in the request is ignored: clients send the obfuscated one.
     let challenge = try await graph.challenge(
-      id, of: pending.resolver, requestedFrom: client.address,
-      by: pending.caller(call))
+      id, of: pending.resolver, requestedFrom: client.address, by: pending.caller(call),
+      admitting: { try call.takeMessage() })
     guard let sessionInfo = challenge.verificationID else {
       throw WireError("INVALID_ARGUMENT", "MFA provider not supported!")
     }
