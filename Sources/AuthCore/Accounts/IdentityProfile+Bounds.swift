@@ -1,10 +1,8 @@
-import Foundation
-
 extension IdentityProfile {
   /// Returns the part of a profile, given by a provider or by an app in its name, that is stored.
   ///
   /// Texts are within the bounds of an account's own, without control characters, which some stores cannot hold. A
-  /// picture's URL is one that a page may load. The excess is cut, so that it refuses no sign-in.
+  /// picture's URL is no script. The excess is cut, so that it refuses no sign-in.
   func bounded() -> IdentityProfile {
     IdentityProfile(
       email: email.flatMap(Self.bounded), displayName: displayName.flatMap(Self.bounded),
@@ -28,12 +26,20 @@ extension IdentityProfile {
     TextBounds.url.allow(url) && isPicture(url) ? url : nil
   }
 
-  /// Tells whether a page may load a URL as a picture: http or https, and not a script.
+  /// Tells whether a text may be kept as the URL of a picture: any but a script or one with control characters.
+  ///
+  /// Apps keep names of files and addresses of their own here, which Firebase accepts.
   static func isPicture(_ url: String) -> Bool {
     if isPlainURL(url) { return true }
-    let scheme = URLComponents(string: url)?.scheme?.lowercased()
-    return scheme == "https" || scheme == "http"
+    guard url.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      return false
+    }
+    // Browsers skip spaces before a scheme.
+    let start = url.drop { $0 == " " }.prefix(scripts.map(\.count).max() ?? 0).lowercased()
+    return !scripts.contains { start.hasPrefix($0) }
   }
+
+  private static let scripts = ["javascript:", "vbscript:"]
 
   /// Tells whether a URL is safe without parsing it: https and only characters that need no escape.
   private static func isPlainURL(_ url: String) -> Bool {

@@ -105,8 +105,8 @@ public struct ProfileChanges: Sendable, Hashable {
     guard TextBounds.url.allow(url), IdentityProfile.isPicture(url) else {
       throw AuthError(
         .invalidPhotoURL,
-        "A photo URL is an absolute one of https or http, and has at most \(TextBounds.url).",
-        field: "photoURL", remedy: "Write it with its scheme: https://….")
+        "A photo URL is no script, and has at most \(TextBounds.url).",
+        field: "photoURL", remedy: "Use an address such as https://example.com/ada.png.")
     }
   }
 }
@@ -135,7 +135,8 @@ extension Account {
   ///
   /// Throws `invalid-argument` for a password without an address that it belongs to.
   func applying(
-    _ changes: ProfileChanges, secret: String?, at now: Timestamp
+    _ changes: ProfileChanges, secret: String?, at now: Timestamp,
+    quirks: EmulatorQuirks = .production
   ) throws(AuthError) -> Account {
     var account = self
     account.displayName = changes.displayName.applied(to: displayName)
@@ -153,6 +154,7 @@ extension Account {
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
     if let secret { try account.changePassword(secret, at: now) }
     if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
+    quirks.keepVerification(by: changes, of: self, in: &account)
     if let moment = changes.validSince { account.cutSessions(before: moment, at: now) }
     return account
   }

@@ -182,55 +182,71 @@ extension AccountGraph {
     let keys =
       [found.account.map(AccountKey.uid)].compactMap(\.self)
       + emails.flatMap(\.ownershipKeys)
-    let (receipt, verdict) = try await perform(
-      caller, load: SnapshotQuery(keys, uses: [found.use], in: caller.scope),
-      decide: { snapshot, moment in
-        var verdict = Verdict(action: .useActionCode, accountID: found.account)
-        verdict.details["operation"] = .string(info.operation.rawValue)
-        verdict.takesBack = isRefused || info.operation == .recoverEmail
-        if isRefused { verdict.details["refused"] = true }
-        do {
-          guard snapshot.used.isEmpty else {
-            throw AuthError.invalidActionCode.failing("The code was used before.")
+    let (receipt, verdict) = try await ending(found, in: caller.scope) {
+      try await perform(
+        caller, load: SnapshotQuery(keys, uses: [found.use], in: caller.scope),
+        decide: { snapshot, moment in
+          var verdict = Verdict(action: .useActionCode, accountID: found.account)
+          verdict.details["operation"] = .string(info.operation.rawValue)
+          verdict.takesBack = isRefused || info.operation == .recoverEmail
+          if isRefused { verdict.details["refused"] = true }
+          do {
+            guard snapshot.used.isEmpty else {
+              throw AuthError.invalidActionCode.failing("The code was used before.")
+            }
+            guard
+              let old = services.quirks.owner(
+                of: found, in: snapshot, usually: { self.owner(of: found, in: snapshot) })
+            else {
+              throw AuthError.invalidActionCode.failing(
+                "The account is not as it was when the code was made.")
+            }
+            verdict.accountID = old.id
+            verdict.trace.note(
+              "action code open", ["operation": info.operation.rawValue], "it is used up now")
+            guard !services.quirks.isVoid(old.disabled) else { throw AuthError.userDisabled }
+            let new = try effect(old, snapshot, moment)
+            verdict.account = new
+            if new.id == old.id {
+              verdict.changes.update(old, to: new)
+            } else {
+              verdict.accountID = new.id
+              verdict.relatedIDs = [old.id]
+              verdict.details["freed"] = .string(info.email.canonical)
+              verdict.changes.update(old, to: old.yielding(info.email))
+              verdict.changes.inserted = [new]
+            }
+            verdict.changes.uses = [found.use]
+            verdict.changes.closed = [found.recordID]
+            guard !isRefused, info.operation != .revertSecondFactorAddition else { return verdict }
+            if proof == .mailbox { verdict.shownAddress = new.email }
+            if info.operation.confirmsAddress, session != old.id {
+              verdict.details["withoutSession"] = true
+            }
+          } catch let error as AuthError {
+            verdict.error = error
           }
-          guard
-            let old = services.quirks.owner(
-              of: found, in: snapshot, usually: { self.owner(of: found, in: snapshot) })
-          else {
-            throw AuthError.invalidActionCode.failing(
-              "The account is not as it was when the code was made.")
-          }
-          verdict.accountID = old.id
-          verdict.trace.note(
-            "action code open", ["operation": info.operation.rawValue], "it is used up now")
-          guard !services.quirks.isVoid(old.disabled) else { throw AuthError.userDisabled }
-          let new = try effect(old, snapshot, moment)
-          verdict.account = new
-          if new.id == old.id {
-            verdict.changes.update(old, to: new)
-          } else {
-            verdict.accountID = new.id
-            verdict.relatedIDs = [old.id]
-            verdict.details["freed"] = .string(info.email.canonical)
-            verdict.changes.update(old, to: old.yielding(info.email))
-            verdict.changes.inserted = [new]
-          }
-          verdict.changes.uses = [found.use]
-          verdict.changes.closed = [found.recordID]
-          guard !isRefused, info.operation != .revertSecondFactorAddition else { return verdict }
-          if proof == .mailbox { verdict.shownAddress = new.email }
-          if info.operation.confirmsAddress, session != old.id {
-            verdict.details["withoutSession"] = true
-          }
-        } catch let error as AuthError {
-          verdict.error = error
-        }
-        return verdict
-      })
+          return verdict
+        })
+    }
     guard let account = verdict.written ?? verdict.account else {
       throw AuthError.invalidActionCode
     }
     return ActionCodeResult(info: info, account: account, receipt: receipt)
+  }
+
+  /// Uses a code, and removes it if the refusal ends it.
+  private func ending<Result>(
+    _ found: ActionCodes.Found, in scope: Scope, _ use: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await use()
+    } catch let error as AuthError
+      where services.quirks.ends(found.info.operation, refusedBy: error)
+    {
+      try await store.write { try $0.removeOneTimeRecord(found.recordID, in: scope) }
+      throw error
+    }
   }
 
   /// Returns the account that a code is for; nil if the code is void by now.

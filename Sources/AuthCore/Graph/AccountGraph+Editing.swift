@@ -30,7 +30,7 @@ extension AccountGraph {
       action: .create, account: id, changes: changes, isUIDChosen: uid != nil)
     return try await perform(edit, by: caller) { _, context, verdict in
       var account = try Account(id: id, scope: caller.scope, createdAt: context.now)
-        .applying(changes, secret: secret, at: context.now)
+        .applying(changes, secret: secret, at: context.now, quirks: services.quirks)
         .owned(since: context.moment.ownership)
       if !factors.isEmpty {
         account.secondFactors = try self.factors(factors, of: account, at: context.now)
@@ -65,7 +65,9 @@ extension AccountGraph {
     return try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
       guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
-      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: context.now))
+      verdict.changes.update(
+        old,
+        to: try old.applying(changes, secret: nil, at: context.now, quirks: services.quirks))
     }.receipt
   }
 

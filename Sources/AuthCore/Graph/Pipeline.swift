@@ -372,6 +372,8 @@ extension Verdict {
       if let pending {
         committed.opened = [pending.record] + pending.uses.map(\.record)
       }
+    } else if let pending {
+      committed.opened.append(pending.record)
     }
     if let kept { committed.opened.append(kept.record) }
     return committed

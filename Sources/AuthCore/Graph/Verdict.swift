@@ -7,7 +7,7 @@ struct Verdict: Sendable {
   var account: Account?
   var changes = ChangeSet()
   var error: AuthError?
-  /// The operation that waits for a second factor; stored although it was refused.
+  /// The operation, or in the emulator the session alone, that waits for a second factor.
   var pending: PendingOperation.Kept?
   /// A step that has to come first; if it is set, nothing else is decided.
   var wanted: Wanted?
@@ -131,6 +131,8 @@ extension Verdict {
       changes.session = grant.open(by: opening, in: account.scope, at: now)
       session = .success(grant)
     } catch {
+      var error = error
+      if error.code == .secondFactorRequired { error.resolver = pending?.resolver }
       session = .failure(error)
     }
   }

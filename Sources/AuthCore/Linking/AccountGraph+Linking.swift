@@ -136,7 +136,7 @@ extension AccountGraph {
         at: moment.now, snapshot)
       let conflict = decideConflict(of: request, ruled, shown: shown, on: context, noting: &trace)
       if conflict.isWanting { return .wanting(.policy) }
-      let decision = conflict.decision
+      let decision = services.quirks.savedEarly(conflict.decision)
       var verdict = plan(
         decision, trace, of: request, identity, newID: newID, giving: session, on: context)
       verdict.details.merge(conflict.details) { _, new in new }
@@ -146,6 +146,13 @@ extension AccountGraph {
         verdict.pending = try keep(
           PendingOperation(request, of: account, by: caller), as: RandomText.handle(random),
           for: account, at: moment.now)
+      } else if let session, verdict.error == nil, let account = verdict.account,
+        services.quirks.waits(session, by: identity.provider, for: account)
+      {
+        verdict.pending = try keep(
+          PendingOperation(
+            .signIn(identity), of: account, by: Caller(scope: caller.scope, authority: .anyone)),
+          as: RandomText.handle(random), for: account, at: moment.now)
       }
       verdict.keeping = keeping
       return verdict
@@ -184,7 +191,7 @@ extension AccountGraph {
       .filter { !used.contains($0.name) }
     if let session {
       verdict.noteTokens(at: context.now, from: context.snapshot)
-      verdict.allow = session.allow(for: identity)
+      verdict.allow = session.allow(for: identity, services.quirks)
     }
     return verdict
   }

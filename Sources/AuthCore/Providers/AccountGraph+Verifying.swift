@@ -60,7 +60,7 @@ extension AccountGraph {
           for: provider.id, purpose, account, by: settings, in: scope, from: network,
           retriedBy: retry))
     }
-    try Self.check(identity, of: provider)
+    try check(identity, of: provider)
     identity.bound()
     try identity.checkAddress()
     identity.setup = settings.setup(of: provider.id)
@@ -132,7 +132,7 @@ extension AccountGraph {
   }
 
   /// Checks a provider's answer like any other input.
-  static func check(
+  func check(
     _ identity: VerifiedIdentity, of provider: any AuthProvider
   ) throws(AuthError) {
     try identity.checkBounds()
@@ -143,7 +143,9 @@ extension AccountGraph {
         remedy: "Have the plug-in return the vendor's immutable ID of the person.", step: .profile)
     }
     let isAddressItself = [.password, .emailLink].contains(provider.manifest.kind)
-    if !isAddressItself, let email = identity.profile.email, key.subject.contains("@"),
+    if services.quirks.minds(addressAsSubject: !isAddressItself),
+      let email = identity.profile.email,
+      key.subject.contains("@"),
       (try? EmailAddress(key.subject)) != nil,
       (try? EmailAddress(email))?.matches(try? EmailAddress(key.subject)) == true
     {

@@ -37,6 +37,15 @@ public struct EmulatorQuirks: Hashable, Sendable {
   /// An identity that is linked by its address replaces the whole profile; no other sign-in changes it.
   public var replacesProfileAtAutoLink = false
 
+  /// A vendor's subject may be its e-mail address.
+  public var takesAddressSubjects = false
+  /// An account without an address may be marked as verified.
+  public var verifiesWithoutAddress = false
+  /// A credential is linked before the second factor of its account is shown, and a password needs none.
+  public var linksBeforeSecondFactor = false
+  /// A change of the address that meets a taken one uses its code up.
+  public var spendsRefusedCodes = false
+
   /// An anonymous account becomes a person's without `before_create`.
   public var upgradesUnasked = false
 
@@ -63,6 +72,10 @@ public struct EmulatorQuirks: Hashable, Sendable {
     quirks.ignoresUnlinkedProviders = true
     quirks.movesAssertedIdentities = true
     quirks.upgradesUnasked = true
+    quirks.takesAddressSubjects = true
+    quirks.verifiesWithoutAddress = true
+    quirks.linksBeforeSecondFactor = true
+    quirks.spendsRefusedCodes = true
     quirks.movesToUnprovenAddresses = true
     quirks.setsClosedPasswords = true
     quirks.replacesProfileAtAutoLink = true
@@ -145,6 +158,9 @@ extension EmulatorQuirks {
     return .emailAlreadyInUse
   }
 
+  /// Tells whether a subject that is an address is refused.
+  func minds(addressAsSubject usually: Bool) -> Bool { usually && !takesAddressSubjects }
+
   /// Tells whether a caller may assert identities without a credential.
   func believes(_ caller: Caller) -> Bool { caller.isAdmin || believesClients }
 
@@ -201,7 +217,28 @@ extension EmulatorQuirks {
   func isOver(_ usually: Bool) -> Bool { usually && !keepsSessions }
 
   /// Tells whether a session continues without a second factor that was enrolled after it began.
-  func goesOn(by path: SignInPath) -> Bool { keepsSessions && path == .renewal }
+  func goesOn(by path: SignInPath, with provider: ProviderID) -> Bool {
+    (keepsSessions && path == .renewal)
+      || (linksBeforeSecondFactor && path == .link && provider == .password)
+  }
+
+  /// Returns the decision that is carried out although a second factor is still to be shown.
+  func savedEarly(_ decision: Decision) -> Decision {
+    guard linksBeforeSecondFactor, case .secondFactor(_, let then) = decision else {
+      return decision
+    }
+    return switch then {
+    case .autoLink, .takeOver, .link: then
+    default: decision
+    }
+  }
+
+  /// Tells whether the session of a change that was carried out waits for a second factor.
+  func waits(_ session: CredentialSession, by provider: ProviderID, for account: Account) -> Bool {
+    guard linksBeforeSecondFactor, !account.secondFactors.isEmpty else { return false }
+    return !goesOn(by: session.path, with: provider)
+      && !account.secondFactors.contains { $0.id == session.factor?.id }
+  }
 
   /// Returns the time at which a session counts as begun.
   func beginning(_ usual: Timestamp, signedInAt: Timestamp) -> Timestamp {
@@ -232,6 +269,12 @@ extension EmulatorQuirks {
 // MARK: Addresses and passwords
 
 extension EmulatorQuirks {
+  /// Marks an account without an address as verified, if a change or its earlier state says so.
+  func keepVerification(by changes: ProfileChanges, of old: Account, in new: inout Account) {
+    guard verifiesWithoutAddress, new.email == nil else { return }
+    new.emailVerified = changes.emailVerified ?? (old.email == nil && old.emailVerified)
+  }
+
   /// Returns the proof that using a code gives; the emulator has no mailboxes.
   func proof(_ usual: AddressProof) -> AddressProof { movesToUnprovenAddresses ? .none : usual }
 
@@ -278,6 +321,11 @@ extension EmulatorQuirks {
   /// Returns the refusal of a used code.
   func used(_ usual: AuthError, unknown: AuthError) -> AuthError {
     nothingExpires ? unknown : usual
+  }
+
+  /// Tells whether a refusal ends the code of an operation.
+  func ends(_ operation: ActionCode.Operation, refusedBy error: AuthError) -> Bool {
+    spendsRefusedCodes && operation == .verifyAndChangeEmail && error.code == .emailAlreadyInUse
   }
 
   /// Tells whether a code ends with the account's sessions.

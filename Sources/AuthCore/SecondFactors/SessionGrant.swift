@@ -81,9 +81,8 @@ public struct SessionGrant: Sendable, Hashable {
   ) throws(AuthError) -> SessionGrant {
     guard !account.disabled else { throw .userDisabled }
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
-    guard account.secondFactors.isEmpty || isEnrolled || quirks.goesOn(by: path) else {
-      throw .secondFactorRequired
-    }
+    guard account.secondFactors.isEmpty || isEnrolled || quirks.goesOn(by: path, with: provider)
+    else { throw .secondFactorRequired }
     let begun = quirks.beginning(
       account.beginning(of: identity, at: signedInAt), signedInAt: signedInAt)
     return SessionGrant(

@@ -16,11 +16,11 @@ struct CredentialSession: Sendable {
   }
 
   /// Returns the function that allows the session after the decision on the credential.
-  func allow(for identity: VerifiedIdentity) -> Verdict.Allow {
+  func allow(for identity: VerifiedIdentity, _ quirks: EmulatorQuirks) -> Verdict.Allow {
     { account, verdict throws(AuthError) in
       try SessionGrant.allow(
         path, account, provider: identity.provider, identity: identity.key, at: verdict.at,
-        shown: factor, claims: claims(of: identity, verdict.sessionClaims))
+        shown: factor, claims: claims(of: identity, verdict.sessionClaims), quirks: quirks)
     }
   }
 

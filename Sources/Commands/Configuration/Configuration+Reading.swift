@@ -30,6 +30,7 @@ extension Configuration {
     project = Self.name("project", top) ?? defaults.project
     projects = Set(top.list("projects") ?? [])
     projectNumber = top.text("projectNumber")
+    readSingleProjectMode(top)
     top.section("listen") { section in
       host = section.text("host") ?? host
       port = section.number("port", in: 0...65535) ?? port
@@ -79,6 +80,15 @@ extension Configuration {
     guard let raw = top.raw(name) else { return nil }
     if raw.text.isEmpty { top.tell(name, "has no letters.", at: raw) }
     return raw.text
+  }
+
+  private mutating func readSingleProjectMode(_ top: ConfigurationSection) {
+    singleProjectMode =
+      top.choice("singleProjectMode", SingleProjectMode.self) ?? singleProjectMode
+    guard mode == .production, let raw = top.raw("singleProjectMode") else { return }
+    top.warn(
+      "singleProjectMode", "has an effect in the emulator alone.",
+      remedy: "In production only the projects in the configuration are served.", at: raw)
   }
 
   private mutating func readTLS(_ top: ConfigurationSection) {

@@ -16,6 +16,8 @@ struct Configuration: Sendable {
   /// The additional projects that are served.
   var projects: Set<String> = []
   var projectNumber: String?
+  /// The emulator's answer to requests for other projects.
+  var singleProjectMode = SingleProjectMode.warn
   var host = "127.0.0.1"
   var port = 9099
   /// The public URL without a trailing slash; nil if it is made from the port that was found free.

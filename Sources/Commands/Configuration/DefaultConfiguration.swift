@@ -42,6 +42,9 @@ enum DefaultConfiguration {
     # production, or emulator for tests, which trusts every client.
     # compat: production
 
+    # The emulator's answer to requests for a project that is not listed here: off, warn or error.
+    # singleProjectMode: warn
+
     # Folders of provider plug-ins, and the keys that may sign bundles in them. Without keys, every bundle that
     # authgraph plugin install has installed is loaded.
     # plugins: [plugins]

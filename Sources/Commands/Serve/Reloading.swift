@@ -103,6 +103,7 @@ extension Configuration {
     kept.trustedProxies = trustedProxies
     kept.allowedOrigins = allowedOrigins
     kept.metrics = metrics
+    kept.singleProjectMode = singleProjectMode
     kept.logging = logging
     kept.plugins = plugins + old.plugins.filter { !plugins.contains($0) }
     return kept

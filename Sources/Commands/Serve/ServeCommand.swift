@@ -30,6 +30,13 @@ struct ServeCommand: ParsableCommand {
   var compat: String?
 
   @Option(
+    name: .customLong("single-project-mode"),
+    help: ArgumentHelp(
+      "The emulator's answer to requests for other projects: off, warn or error.",
+      valueName: "mode"))
+  var singleProjectMode: String?
+
+  @Option(
     name: .customLong("public-url"),
     help: ArgumentHelp("The address at which clients reach the server.", valueName: "url"))
   var publicURL: String?
@@ -98,6 +105,7 @@ struct ServeCommand: ParsableCommand {
       "listen.host": ("--host", host.map { [$0] } ?? []),
       "listen.port": ("--port", port.map { [$0] } ?? []),
       "compat": ("--compat", compat.map { [$0] } ?? []),
+      "singleProjectMode": ("--single-project-mode", singleProjectMode.map { [$0] } ?? []),
       "publicURL": ("--public-url", publicURL.map { [$0] } ?? []),
       "apiKeys": ("--api-key", apiKeys), "plugins": ("--plugins", pluginFolders),
       "keyFile": ("--key-file", keyFile.map { [$0] } ?? []),

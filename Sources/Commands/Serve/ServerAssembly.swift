@@ -76,6 +76,7 @@ extension Configuration {
     settings.trustedProxies = trustedProxies
     settings.allowedOrigins = allowedOrigins
     settings.metrics = metrics
+    settings.singleProjectMode = singleProjectMode
     if let projectNumber { settings.projectNumber = projectNumber }
     return settings
   }

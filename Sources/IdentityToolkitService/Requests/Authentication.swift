@@ -43,7 +43,8 @@ struct Authentication: Sendable {
   /// Finds the project of a request, by the name in its path or its body.
   ///
   /// Throws `INSUFFICIENT_PERMISSION` for a client that names one, `PERMISSION_DENIED` for an admin's token of another
-  /// project, and `CONFIGURATION_NOT_FOUND` for a project that is not served.
+  /// project, and `CONFIGURATION_NOT_FOUND` for a project that is not served; an emulator of one project
+  /// `INVALID_PROJECT_ID`.
   func project(
     named name: String?, for route: Route, _ services: ServerServices
   ) throws(WireError) -> String {
@@ -57,6 +58,7 @@ struct Authentication: Sendable {
     guard name == nil || services.behavior.serves(named, settings) else {
       throw WireError("CONFIGURATION_NOT_FOUND")
     }
+    try services.behavior.meet(named, services)
     return named
   }
 }

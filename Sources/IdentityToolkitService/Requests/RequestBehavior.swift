@@ -9,6 +9,8 @@ protocol RequestBehavior: Sendable {
   func takes(_ path: RoutePath) -> Bool
   /// Tells whether requests may name a project.
   func serves(_ project: String, _ settings: ServerSettings) -> Bool
+  /// Notes or refuses a project that a request names, if the admin expects no other.
+  func meet(_ project: String, _ services: ServerServices) throws(WireError)
   /// Returns the project of a client's API key; throws Firebase's 400 for an unknown one.
   func project(ofKey key: String, _ settings: ServerSettings) throws(WireError) -> String
   /// Returns the right of a bearer token, or nil for an unknown one. A named project is searched first.
@@ -34,6 +36,8 @@ extension RequestBehavior {
   func takes(_ path: RoutePath) -> Bool { true }
 
   func serves(_ project: String, _ settings: ServerSettings) -> Bool { settings.serves(project) }
+
+  func meet(_ project: String, _ services: ServerServices) throws(WireError) {}
 
   func project(ofKey key: String, _ settings: ServerSettings) throws(WireError) -> String {
     if settings.apiKeys.isEmpty { return settings.project }

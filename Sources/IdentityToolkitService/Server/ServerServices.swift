@@ -94,6 +94,8 @@ public struct ServerSettings: Sendable, Hashable {
   public var project: String
   /// Further projects that are served; the emulator serves all.
   public var projects: Set<String> = []
+  /// The emulator's answer to requests for other projects than these.
+  public var singleProjectMode = SingleProjectMode.warn
   /// The project's number, as in Firebase.
   public var projectNumber = "12345"
   /// The API keys that clients may use, with their projects; if empty, every key means the default project.

@@ -33,7 +33,7 @@ extension ProviderEntry {
   /// Writes the entry's members.
   ///
   /// `federatedId` repeats the subject: JavaScript's client reads `rawId`, Apple's `federatedId`.
-  func writeMembers(to writer: inout JSONWriter) {
+  func writeMembers(to writer: inout JSONWriter, repeatingSubjects: Bool = true) {
     switch self {
     case .password(let address, let account):
       writer.member("displayName", account.displayName)
@@ -50,7 +50,8 @@ extension ProviderEntry {
       let profile = identity.profile
       writer.member("displayName", profile.displayName)
       writer.member("email", profile.email)
-      writer.member("federatedId", identity.key.subject)
+      let isWord = identity.origin == .assertion && identity.lastSignInAt == nil
+      writer.member("federatedId", repeatingSubjects || !isWord ? identity.key.subject : nil)
       writer.member("phoneNumber", profile.phoneNumber)
       writer.member("photoUrl", profile.photoURL)
       writer.member("providerId", identity.provider.rawValue)

@@ -10,6 +10,10 @@ struct UserJSON {
   let showsHash: Bool
   /// True if a second factor's number appears in it twice.
   var repeatsNumbers = false
+  /// True if an account without second factors shows an empty list of them.
+  var showsNoFactors = false
+  /// False to leave `federatedId` out of an identity that was asserted and has not signed in.
+  var repeatsSubjects = true
 
   /// The record as a value, for callers that use a part of it.
   var value: JSONValue { get throws { try JSONValue(text: json) } }
@@ -28,7 +32,7 @@ extension UserJSON: JSONRecord {
     writer.member("displayName", account.displayName)
     writer.member("email", account.email?.text)
     writer.member("emailLinkSignin", account.usesEmailLink ? true : nil)
-    let mayBeVerified = account.email != nil || !account.isAnonymous
+    let mayBeVerified = account.email != nil || !account.isAnonymous || account.emailVerified
     writer.member("emailVerified", mayBeVerified ? account.emailVerified : nil)
     writer.member("initialEmail", details.initialEmail?.text)
     writer.member("language", details.language)
@@ -36,7 +40,7 @@ extension UserJSON: JSONRecord {
     writer.member("lastRefreshAt", details.lastRefreshAt?.wireText)
     writer.member("localId", account.id.rawValue)
     let factors = account.secondFactors
-    if !factors.isEmpty {
+    if !factors.isEmpty || showsNoFactors {
       writer.member("mfaInfo", count: factors.count) {
         factors[$1].writeEnrollment(to: &$0, repeatsNumber: repeatsNumbers)
       }
@@ -51,7 +55,9 @@ extension UserJSON: JSONRecord {
     writer.member("photoUrl", account.photoURL)
     let entries = account.providerEntries
     if !entries.isEmpty {
-      writer.member("providerUserInfo", count: entries.count) { entries[$1].writeMembers(to: &$0) }
+      writer.member("providerUserInfo", count: entries.count) {
+        entries[$1].writeMembers(to: &$0, repeatingSubjects: repeatsSubjects)
+      }
     }
     writer.member("salt", stored?.salt)
     writer.member("screenName", details.screenName)

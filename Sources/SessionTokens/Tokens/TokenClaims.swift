@@ -46,7 +46,9 @@ extension TokenClaims: JSONRecord {
     writer.member("aud", account.scope.project)
     writer.member("auth_time", authTime.milliseconds / 1000)
     writer.member("email", email)
-    if email != nil { writer.member("email_verified", account.emailVerified) }
+    if email != nil || account.emailVerified {
+      writer.member("email_verified", account.emailVerified)
+    }
     writer.member("exp", seconds + lifetime)
     writer.name("firebase")
     writer.object(writeFirebase)

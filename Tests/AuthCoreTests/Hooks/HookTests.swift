@@ -88,7 +88,7 @@ import TestSupport
     await expectError(.reservedClaims) { try await home.signIn(home.credential("1")) }
     hooks.answer(.beforeSignIn) { answer, _ in answer.sessionClaims = ["a", "list"] }
     await expectError(.invalidClaims) { try await home.signIn(home.credential("1")) }
-    hooks.answer(.beforeSignIn) { answer, _ in answer.photoURL = .set("no URL") }
+    hooks.answer(.beforeSignIn) { answer, _ in answer.photoURL = .set("javascript:alert(1)") }
     await expectError(.invalidPhotoURL) { try await home.signIn(home.credential("1")) }
     #expect(try await home.everything().isEmpty)
   }

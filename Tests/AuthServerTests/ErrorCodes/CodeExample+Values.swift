@@ -18,7 +18,7 @@ extension CodeExample {
       try await home.make("ada") { $0.displayName = .set(String(repeating: "a", count: 257)) }
     },
     CodeExample(.invalidPhotoURL) { home in
-      try await home.make("ada") { $0.photoURL = .set("ada.png") }
+      try await home.make("ada") { $0.photoURL = .set("javascript:ada()") }
     },
     CodeExample(.claimsTooLarge) { _ in
       try CustomClaims(["role": .string(String(repeating: "a", count: 1000))])

@@ -133,23 +133,21 @@ import Testing
         #expect(reply.message == "\(operation) is not implemented in the Auth Emulator.")
         #expect(reply.json["error"]?["status"] == "NOT_IMPLEMENTED")
       }
-      for collection in ["defaultSupportedIdpConfigs", "oauthIdpConfigs", "inboundSamlConfigs"] {
-        for (parent, name) in [
-          ("/v2/projects/p", "identitytoolkit.projects"),
-          ("/v2/projects/p/tenants/t", "identitytoolkit.projects.tenants"),
+      for (parent, name) in [
+        ("/v2/projects/p", "identitytoolkit.projects"),
+        ("/v2/projects/p/tenants/t", "identitytoolkit.projects.tenants"),
+      ] {
+        for (method, id, verb) in [
+          ("GET", "", "list"), ("POST", "", "create"), ("GET", "/saml.x", "get"),
+          ("PATCH", "/saml.x", "patch"), ("DELETE", "/saml.x", "delete"),
         ] {
-          for (method, id, verb) in [
-            ("GET", "", "list"), ("POST", "", "create"), ("GET", "/oidc.x", "get"),
-            ("PATCH", "/oidc.x", "patch"), ("DELETE", "/oidc.x", "delete"),
-          ] {
-            let reply = try await home.admin(
-              method, "\(parent)/\(collection)\(id)",
-              ["POST", "PATCH"].contains(method) ? [:] : nil)
-            #expect(reply.status == 501)
-            #expect(
-              reply.message
-                == "\(name).\(collection).\(verb) is not implemented in the Auth Emulator.")
-          }
+          let reply = try await home.admin(
+            method, "\(parent)/inboundSamlConfigs\(id)",
+            ["POST", "PATCH"].contains(method) ? [:] : nil)
+          #expect(reply.status == 501)
+          #expect(
+            reply.message
+              == "\(name).inboundSamlConfigs.\(verb) is not implemented in the Auth Emulator.")
         }
       }
     }

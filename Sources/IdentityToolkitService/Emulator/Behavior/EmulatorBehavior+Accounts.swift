@@ -14,6 +14,13 @@ extension EmulatorBehavior {
     guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
   }
 
+  /// Checks the password that an admin gives an account without an address, and forgets it.
+  func dropPassword(_ changes: inout ProfileChanges) throws(WireError) {
+    let password = changes.password?.reveal() ?? ""
+    guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
+    changes.password = nil
+  }
+
   func mayChooseFactors(_ call: Call) -> Bool { true }
   var unnamed: Change<String> { .clear }
   func replacesPassword(of account: Account) -> Bool { false }
@@ -76,6 +83,9 @@ extension EmulatorBehavior {
   }
 
   func record(_ account: Account, seesHashes: Bool) -> UserJSON {
-    UserJSON(account: account, showsHash: true, repeatsNumbers: true)
+    var record = UserJSON(account: account, showsHash: true, repeatsNumbers: true)
+    record.showsNoFactors = memory.hasWithdrawn(account)
+    record.repeatsSubjects = false
+    return record
   }
 }

@@ -43,7 +43,10 @@ extension EmulatorBehavior {
       "projects.tenants.getIamPolicy", "projects.tenants.setIamPolicy",
       "projects.tenants.testIamPermissions",
     ]
-    let providers = Route.identityProviders.map(\.name)
+    // Settings of vendors and of OpenID providers work as in production.
+    let providers = Route.identityProviders.map(\.name).filter {
+      $0.hasPrefix("identitytoolkit.defaultSupportedIdps.") || $0.contains("inboundSamlConfigs")
+    }
     return Set(names.map { "identitytoolkit.\($0)" } + providers)
   }()
 

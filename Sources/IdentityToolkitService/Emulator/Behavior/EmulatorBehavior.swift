@@ -3,7 +3,9 @@ import IdentityToolkit
 import SessionTokens
 
 /// The decisions of Firebase's emulator, which is for tests: it believes its clients, and nothing expires.
-struct EmulatorBehavior: ServiceBehavior {}
+struct EmulatorBehavior: ServiceBehavior {
+  let memory = EmulatorMemory()
+}
 
 extension EmulatorBehavior {
   var quirks: EmulatorQuirks { .emulator }

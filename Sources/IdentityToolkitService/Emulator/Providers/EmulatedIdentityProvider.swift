@@ -1,8 +1,12 @@
 import AuthCore
 
 /// Accepts any identity of a vendor without a check, for the emulator alone.
-struct EmulatedIdentityProvider: AuthProvider {
+///
+/// It has the settings of the provider that it stands for, and uses none of them.
+struct EmulatedIdentityProvider: AuthProvider, SettingsChecking {
   let id: ProviderID
+  /// The provider that it stands for; nil for one that this server does not have.
+  var real: (any AuthProvider)?
 
   /// The only credential builder, with one field: the claims as JSON.
   static let builder = "emulated"
@@ -14,7 +18,11 @@ struct EmulatedIdentityProvider: AuthProvider {
         CredentialBuilder(
           Self.builder,
           fields: [CredentialField(Self.builder, secret: true, "the claims, as a JSON object")])
-      ])
+      ], configuration: real?.manifest.configuration ?? [])
+  }
+
+  func check(_ settings: ProviderSettings) throws {
+    try (real as? any SettingsChecking)?.check(settings)
   }
 
   func verify(
@@ -42,6 +50,8 @@ struct EmulatedIdentityProvider: AuthProvider {
 
 /// A provider for every ID that a test may name.
 struct EmulatedIdentities: ProviderSource {
+  let real: ProviderRegistry
+
   let ids: [ProviderID] = [
     "apple.com", "facebook.com", "gc.apple.com", "github.com", "google.com", "linkedin.com",
     "microsoft.com", "playgames.google.com", "twitter.com", "yahoo.com",
@@ -50,7 +60,8 @@ struct EmulatedIdentities: ProviderSource {
   func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
     let name = id.rawValue
     let isName = (1...128).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 }
-    return isName && !ownWaysIn.contains(id) ? EmulatedIdentityProvider(id: id) : nil
+    guard isName, !ownWaysIn.contains(id) else { return nil }
+    return EmulatedIdentityProvider(id: id, real: real[id])
   }
 }
 
@@ -58,7 +69,7 @@ extension ProviderRegistry {
   /// Returns the registry with an emulated vendor in place of every real one.
   func replacingVendors() -> ProviderRegistry {
     let own = ids.compactMap { self[$0] }.filter { !$0.signsInWithVendor }
-    return ProviderRegistry(own, source: EmulatedIdentities())
+    return ProviderRegistry(own, source: EmulatedIdentities(real: self))
   }
 }
 

@@ -30,8 +30,9 @@ struct EmulatedPasskeyHandler: RequestHandler {
 
   /// `passkeyEnrollment:finalize`: adds a key to the account.
   func finalizeEnrollment() async throws -> Answer {
+    let response = try response("authenticatorRegistrationResponse")
     let signedIn = try await call.signedIn()
-    let id = try authenticatorID("authenticatorRegistrationResponse")
+    let id = try keyID(of: response)
     let name = try body.filled("name") ?? body.filled("displayName") ?? "Unnamed Passkey"
     let graph = passkeyGraph
     do {
@@ -62,7 +63,7 @@ struct EmulatedPasskeyHandler: RequestHandler {
   ///
   /// An unknown key opens no account.
   func finalizeSignIn() async throws -> Answer {
-    let id = try authenticatorID("authenticatorAuthenticationResponse")
+    let id = try keyID(of: response("authenticatorAuthenticationResponse"))
     let graph = passkeyGraph
     let (scope, key) = (scope, IdentityKey(.passkey, subject: id))
     guard try await graph.store.read({ try $0.owner(of: key, in: scope) }) != nil else {
@@ -81,10 +82,14 @@ struct EmulatedPasskeyHandler: RequestHandler {
 
   private var passkeyGraph: AccountGraph { graph.adding([EmulatedPasskeyProvider()]) }
 
-  private func authenticatorID(_ name: String) throws -> String {
+  private func response(_ name: String) throws -> WireFields {
     guard let response = try body.object(name) else {
       throw WireError("MISSING_AUTHENTICATOR_RESPONSE")
     }
+    return response
+  }
+
+  private func keyID(of response: WireFields) throws -> String {
     guard let id = try response.filled("id") else { throw WireError("INVALID_CREDENTIAL_ID") }
     return id
   }

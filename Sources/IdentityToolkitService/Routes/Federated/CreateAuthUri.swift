@@ -29,7 +29,7 @@ extension FederatedHandler {
     }
     if let email, !settings.signIn.hidesAccounts {
       let ways = try await WaysIn(of: email, oneAccountPerEmail: settings.oneAccountPerEmail, call)
-      members["registered"] = .bool(!ways.providers.isEmpty)
+      members["registered"] = .bool(ways.isRegistered)
       members["allProviders"] = .array(ways.providers.map(JSONValue.string))
       members["signinMethods"] = .array(ways.methods.map(JSONValue.string))
       if let provider {
@@ -68,6 +68,8 @@ extension FederatedHandler {
 struct WaysIn: Sendable {
   private(set) var providers: [String] = []
   private(set) var methods: [String] = []
+  /// True if an account has the address, even if only its provider gave it.
+  private(set) var isRegistered = false
 
   /// Reads the account that has the address, or else one whose provider gave it.
   ///
@@ -76,9 +78,12 @@ struct WaysIn: Sendable {
     var filter = AccountFilter()
     filter.email = email
     var found = try await call.graph.accounts(matching: filter, limit: 2, in: call.scope)
-    if found.isEmpty, oneAccountPerEmail {
+    if found.isEmpty {
       found = try await call.behavior.accounts(given: email, call)
+      isRegistered = !found.isEmpty
+      guard oneAccountPerEmail else { return }
     }
+    defer { isRegistered = isRegistered || !providers.isEmpty }
     guard let account = found.first(where: \.emailVerified) ?? found.first else { return }
     let hasPassword = account.identities.contains { $0.provider == .password && $0.secret != nil }
     let hasLink = account.identities.contains { $0.provider == .emailLink }

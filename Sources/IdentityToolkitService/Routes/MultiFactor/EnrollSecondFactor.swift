@@ -100,6 +100,7 @@ extension MultiFactorHandler {
     let result = try await graph.withdraw(
       id, of: signedIn.account.id, continuing: continuation(of: signedIn, showing: shown),
       by: signedIn.caller)
+    behavior.noteWithdrawal(by: result.account)
     switch result.session {
     case .success(let next): return .json(.object(try await call.tokens(for: next, result.account)))
     // The factor is removed. The answer has no session, because no remaining factor was shown.

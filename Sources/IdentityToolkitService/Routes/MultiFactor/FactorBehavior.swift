@@ -15,6 +15,8 @@ protocol FactorBehavior: Sendable {
   func described(_ kind: FactorKind) -> [String: JSONValue]
   /// Returns the factor of a session after another factor is withdrawn.
   func factorLeft(to token: IDToken) -> SessionGrant.Factor?
+  /// Notes that an account withdrew a second factor.
+  func noteWithdrawal(by account: Account)
   /// The error for an expired code or enrollment.
   var endedFactorSession: WireError { get }
   /// Writes the credential of a sign-in that waits for its second factor.
@@ -43,6 +45,7 @@ extension FactorBehavior {
   }
 
   func factorLeft(to token: IDToken) -> SessionGrant.Factor? { token.secondFactor }
+  func noteWithdrawal(by account: Account) {}
   var endedFactorSession: WireError { WireError("SESSION_EXPIRED") }
 
   func text(
