@@ -135,8 +135,7 @@ extension Account {
   ///
   /// Throws `invalid-argument` for a password without an address that it belongs to.
   func applying(
-    _ changes: ProfileChanges, secret: String?, at now: Timestamp,
-    quirks: EmulatorQuirks = .production
+    _ changes: ProfileChanges, secret: String?, at now: Timestamp
   ) throws(AuthError) -> Account {
     var account = self
     account.displayName = changes.displayName.applied(to: displayName)
@@ -154,7 +153,6 @@ extension Account {
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
     if let secret { try account.changePassword(secret, at: now) }
     if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
-    quirks.keepVerification(by: changes, of: self, in: &account)
     if let moment = changes.validSince { account.cutSessions(before: moment, at: now) }
     return account
   }

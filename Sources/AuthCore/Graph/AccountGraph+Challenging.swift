@@ -57,7 +57,7 @@ extension AccountGraph {
     ) {
       var identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
-      try check(identity, of: refreshing)
+      try Self.check(identity, of: refreshing)
       identity.profile = identity.profile.bounded()
       guard identity.key == key else {
         throw AuthError(

@@ -30,7 +30,7 @@ extension AccountGraph {
       action: .create, account: id, changes: changes, isUIDChosen: uid != nil)
     return try await perform(edit, by: caller) { _, context, verdict in
       var account = try Account(id: id, scope: caller.scope, createdAt: context.now)
-        .applying(changes, secret: secret, at: context.now, quirks: services.quirks)
+        .applying(changes, secret: secret, at: context.now)
         .owned(since: context.moment.ownership)
       if !factors.isEmpty {
         account.secondFactors = try self.factors(factors, of: account, at: context.now)
@@ -65,9 +65,7 @@ extension AccountGraph {
     return try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
       guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
-      verdict.changes.update(
-        old,
-        to: try old.applying(changes, secret: nil, at: context.now, quirks: services.quirks))
+      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: context.now))
     }.receipt
   }
 
@@ -213,6 +211,8 @@ extension AccountGraph {
         do { try body(old, context, &verdict) } catch let error as AuthError {
           verdict.error = error
         }
+        services.quirks.keepVerification(
+          stated: changes.emailVerified, before: old, in: &verdict, on: snapshot)
         return verdict
       }
     ).get()

@@ -65,9 +65,8 @@ extension AccountGraph {
       verdict.account = new
       state.snapshot.apply(changes)
     }
-    let edited = try old.applying(
-      update.profile, secret: secret, at: now, quirks: services.quirks
-    ).leavingLinks(of: context.snapshot)
+    let edited = try old.applying(update.profile, secret: secret, at: now)
+      .leavingLinks(of: context.snapshot)
     if !update.force, AddressChange.strandsLink(from: old, to: edited) {
       throw AuthError.strandedLink
     }

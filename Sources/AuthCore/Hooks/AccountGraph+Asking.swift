@@ -84,7 +84,10 @@ extension AccountGraph {
           if verdict.wanted != nil { return verdict }
           guard AskedAbout(verdict, quirks) == asked else { return .wanting(.app) }
           for (kind, answer) in answers where verdict.error == nil {
-            verdict.take(answer, of: kind, at: moment.now, snapshot, quirks: quirks)
+            let before = verdict.account
+            verdict.take(answer, of: kind, at: moment.now, snapshot)
+            quirks.keepVerification(
+              stated: answer.emailVerified, before: before, in: &verdict, on: snapshot)
           }
           return verdict
         })
@@ -134,8 +137,7 @@ extension AccountGraph {
         guard let answer = try await answer(to: event) else { continue }
         try answer.changes.check()
         if kind == .beforeSignIn { try answer.checkSessionClaims() }
-        account = try account.applying(
-          answer.changes, secret: nil, at: context.now, quirks: services.quirks)
+        account = try account.applying(answer.changes, secret: nil, at: context.now)
         answers.append((kind, answer))
       } catch let error as AuthError {
         throw HookVeto(error, to: event)
@@ -269,11 +271,11 @@ extension Verdict {
   /// Applies an answer of the app, which was already checked.
   fileprivate mutating func take(
     _ answer: SignInHookAnswer, of kind: SignInHookEvent.Kind, at now: Timestamp,
-    _ snapshot: Snapshot, quirks: EmulatorQuirks
+    _ snapshot: Snapshot
   ) {
     guard var account else { return }
     do throws(AuthError) {
-      account = try account.applying(answer.changes, secret: nil, at: now, quirks: quirks)
+      account = try account.applying(answer.changes, secret: nil, at: now)
     } catch {
       self.error = error
       return

@@ -40,7 +40,7 @@ extension AccountGraph {
         for: asked.system, .signIn, nil, by: asked.settings, in: asked.caller.scope,
         from: asked.caller.client.network)
       var person = try await provider.verify(asked.credential, context)
-      try check(person, of: provider)
+      try Self.check(person, of: provider)
       person.bound()
       // The old system may write the address in another way, but may not answer with another one.
       guard person.account == nil, person.email?.matches(asked.email) ?? true else { return nil }

@@ -60,7 +60,7 @@ extension AccountGraph {
           for: provider.id, purpose, account, by: settings, in: scope, from: network,
           retriedBy: retry))
     }
-    try check(identity, of: provider)
+    try Self.check(identity, of: provider)
     identity.bound()
     try identity.checkAddress()
     identity.setup = settings.setup(of: provider.id)
@@ -132,7 +132,7 @@ extension AccountGraph {
   }
 
   /// Checks a provider's answer like any other input.
-  func check(
+  static func check(
     _ identity: VerifiedIdentity, of provider: any AuthProvider
   ) throws(AuthError) {
     try identity.checkBounds()
@@ -142,10 +142,10 @@ extension AccountGraph {
         .invalidCredential, "The provider \(provider.id) returned no subject of its own.",
         remedy: "Have the plug-in return the vendor's immutable ID of the person.", step: .profile)
     }
-    let isAddressItself = [.password, .emailLink].contains(provider.manifest.kind)
-    if services.quirks.minds(addressAsSubject: !isAddressItself),
-      let email = identity.profile.email,
-      key.subject.contains("@"),
+    let isAddressItself =
+      [.password, .emailLink].contains(provider.manifest.kind)
+      || provider.manifest.takesAddressesAsSubjects
+    if !isAddressItself, let email = identity.profile.email, key.subject.contains("@"),
       (try? EmailAddress(key.subject)) != nil,
       (try? EmailAddress(email))?.matches(try? EmailAddress(key.subject)) == true
     {

@@ -39,6 +39,8 @@ public struct ProviderManifest: Sendable {
   public var issuers: [String]
   /// The settings that a scope can give it; empty for none.
   public var configuration: [ConfigurationField]
+  /// True if a subject may be the person's own address, as in tests.
+  package var takesAddressesAsSubjects = false
   /// The version of a plug-in's text; nil for a provider that cannot be replaced at run time.
   public var version: String?
 

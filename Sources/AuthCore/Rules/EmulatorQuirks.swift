@@ -37,8 +37,6 @@ public struct EmulatorQuirks: Hashable, Sendable {
   /// An identity that is linked by its address replaces the whole profile; no other sign-in changes it.
   public var replacesProfileAtAutoLink = false
 
-  /// A vendor's subject may be its e-mail address.
-  public var takesAddressSubjects = false
   /// An account without an address may be marked as verified.
   public var verifiesWithoutAddress = false
   /// A credential is linked before the second factor of its account is shown, and a password needs none.
@@ -72,7 +70,6 @@ public struct EmulatorQuirks: Hashable, Sendable {
     quirks.ignoresUnlinkedProviders = true
     quirks.movesAssertedIdentities = true
     quirks.upgradesUnasked = true
-    quirks.takesAddressSubjects = true
     quirks.verifiesWithoutAddress = true
     quirks.linksBeforeSecondFactor = true
     quirks.spendsRefusedCodes = true
@@ -157,9 +154,6 @@ extension EmulatorQuirks {
     trace.note("account's e-mail", ["e-mail": email.canonical], "it is this account's own")
     return .emailAlreadyInUse
   }
-
-  /// Tells whether a subject that is an address is refused.
-  func minds(addressAsSubject usually: Bool) -> Bool { usually && !takesAddressSubjects }
 
   /// Tells whether a caller may assert identities without a credential.
   func believes(_ caller: Caller) -> Bool { caller.isAdmin || believesClients }
@@ -269,10 +263,19 @@ extension EmulatorQuirks {
 // MARK: Addresses and passwords
 
 extension EmulatorQuirks {
-  /// Marks an account without an address as verified, if a change or its earlier state says so.
-  func keepVerification(by changes: ProfileChanges, of old: Account, in new: inout Account) {
-    guard verifiesWithoutAddress, new.email == nil else { return }
-    new.emailVerified = changes.emailVerified ?? (old.email == nil && old.emailVerified)
+  /// Keeps the mark of an account without an address as verified: the one that a change states, or the earlier one.
+  func keepVerification(
+    stated: Bool?, before old: Account?, in verdict: inout Verdict, on snapshot: Snapshot
+  ) {
+    let written = verdict.changes.inserted + verdict.changes.updated.map(\.new)
+    guard verifiesWithoutAddress, verdict.error == nil,
+      var account = verdict.account ?? written.first(where: { $0.id == verdict.accountID }),
+      account.email == nil
+    else { return }
+    let isVerified = stated ?? (old?.email == nil && old?.emailVerified == true)
+    guard account.emailVerified != isVerified else { return }
+    account.emailVerified = isVerified
+    verdict.become(account, from: snapshot)
   }
 
   /// Returns the proof that using a code gives; the emulator has no mailboxes.

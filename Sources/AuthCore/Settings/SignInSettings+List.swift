@@ -34,6 +34,8 @@ extension MultiFactorSettings: SettingRecord {
       "state", \.state, "Permission to enrol factors. An enrolled factor is always required."),
     .flag("allowsPhone", \.allowsPhone, "Phones can be factors."),
     .flag("allowsTOTP", \.allowsTOTP, "Authenticator apps can be factors."),
+    .special(Field("statedState", \.statedState), \.statedState, as: .kept),
+    .special(Field("statedProviders", \.statedProviders), \.statedProviders, as: .kept),
   ]
 }
 

@@ -51,6 +51,10 @@ public struct MultiFactorSettings: Hashable, Sendable, Codable {
   public var allowsPhone = true
   /// True if an authenticator app may be enrolled.
   public var allowsTOTP = true
+  /// The state that Firebase's API was given without a phone; nil if the settings say the same.
+  public var statedState: String?
+  /// The providers that Firebase's emulator was given, separated by commas; nil if the settings say the same.
+  public var statedProviders: String?
 
   /// Makes the default settings.
   public init() {}

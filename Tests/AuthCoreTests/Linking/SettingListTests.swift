@@ -18,6 +18,8 @@ import Testing
     "subjects": "of the engine", "keyProbe": "of the engine", "rekeys": "told by the rekey's event",
     "signIn.blockingFunctions.script": "by its name and length",
     "signIn.blockingFunctions.functionURIs": "each function by its event",
+    "signIn.multiFactor.statedState": "no effect",
+    "signIn.multiFactor.statedProviders": "no effect",
   ]
 
   /// The settings that a new tenant does not inherit.

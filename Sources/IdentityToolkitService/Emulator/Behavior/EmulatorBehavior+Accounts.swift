@@ -14,13 +14,6 @@ extension EmulatorBehavior {
     guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
   }
 
-  /// Checks the password that an admin gives an account without an address, and forgets it.
-  func dropPassword(_ changes: inout ProfileChanges) throws(WireError) {
-    let password = changes.password?.reveal() ?? ""
-    guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
-    changes.password = nil
-  }
-
   func mayChooseFactors(_ call: Call) -> Bool { true }
   var unnamed: Change<String> { .clear }
   func replacesPassword(of account: Account) -> Bool { false }

@@ -7,13 +7,15 @@ extension EmulatorBehavior {
   }
 
   func document(ofProject settings: ProjectSettings, _ call: Call) -> JSONValue {
-    [
+    var document: [String: JSONValue] = [
       "signIn": ["allowDuplicateEmails": .bool(!settings.oneAccountPerEmail)],
       "blockingFunctions": BlockingFunctionsDocument.value(settings.signIn.blockingFunctions),
       "emailPrivacyConfig": [
         "enableImprovedEmailPrivacy": .bool(settings.signIn.hidesAccounts)
       ],
     ]
+    document["mfa"] = EmulatedFactors.value(settings)
+    return .object(document)
   }
 
   /// Repeats the tenant's name, and lists phones as the only second factor.
@@ -23,13 +25,17 @@ extension EmulatorBehavior {
     document["tenantId"] = .string(scope.tenant ?? "")
     document["mfaConfig"] = [
       "state": .string(factors.state.rawValue),
-      "enabledProviders": MultiFactorDocument.providers(factors),
+      "enabledProviders": EmulatedFactors.providers(factors),
     ]
     return .object(document)
   }
 
   func write(project document: JSONValue, to settings: inout ProjectSettings) throws(WireError) {
-    try ConfigDocument.writeShared(WireFields(document), to: &settings)
+    let config = try WireFields(document)
+    try ConfigDocument.writeShared(config, to: &settings)
+    let factors = try config.object("mfa")
+    guard factors != nil || settings.signIn.multiFactor.statedState != nil else { return }
+    settings.signIn.multiFactor = try EmulatedFactors.read(factors)
   }
 
   /// Reads `MANDATORY` as `ENABLED`, which has the same effect here.
@@ -39,9 +45,11 @@ extension EmulatorBehavior {
     let factors = try tenant.object("mfaConfig")
     settings.signIn.multiFactor.state =
       try MultiFactorDocument.state(factors, mandatory: .enabled) ?? .disabled
-    settings.signIn.multiFactor.allowsPhone =
-      try factors?.texts("enabledProviders")?.contains(MultiFactorDocument.phone) ?? false
+    let listed = try factors?.texts("enabledProviders") ?? []
+    settings.signIn.multiFactor.allowsPhone = listed.contains(MultiFactorDocument.phone)
     settings.signIn.multiFactor.allowsTOTP = false
+    settings.signIn.multiFactor.statedState = nil
+    settings.signIn.multiFactor.statedProviders = listed.joined(separator: ",")
   }
 
   /// Replaces the whole document if the body has no mask.

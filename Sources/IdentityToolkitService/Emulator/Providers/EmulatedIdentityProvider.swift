@@ -12,13 +12,15 @@ struct EmulatedIdentityProvider: AuthProvider, SettingsChecking {
   static let builder = "emulated"
 
   var manifest: ProviderManifest {
-    ProviderManifest(
+    var manifest = ProviderManifest(
       name: id.rawValue, kind: .oauth2,
       builders: [
         CredentialBuilder(
           Self.builder,
           fields: [CredentialField(Self.builder, secret: true, "the claims, as a JSON object")])
       ], configuration: real?.manifest.configuration ?? [])
+    manifest.takesAddressesAsSubjects = true
+    return manifest
   }
 
   func check(_ settings: ProviderSettings) throws {

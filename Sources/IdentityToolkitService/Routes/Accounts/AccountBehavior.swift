@@ -10,8 +10,6 @@ protocol AccountBehavior: Sendable {
   func checkSignUp(
     _ email: EmailAddress, _ password: String, _ handler: AccountHandler
   ) async throws
-  /// Removes the password that an admin gives a new account without an address, or throws `MISSING_EMAIL`.
-  func dropPassword(_ changes: inout ProfileChanges) throws(WireError)
   /// Tells whether a request may choose the second factors of a new account.
   func mayChooseFactors(_ call: Call) -> Bool
   /// The change to the account's display name if a request that links a password has none.
@@ -52,11 +50,6 @@ extension AccountBehavior {
   func checkSignUp(
     _ email: EmailAddress, _ password: String, _ handler: AccountHandler
   ) async throws {}
-
-  func dropPassword(_ changes: inout ProfileChanges) throws(WireError) {
-    throw WireError("MISSING_EMAIL")
-  }
-
   func mayChooseFactors(_ call: Call) -> Bool { call.isPrivileged }
   var unnamed: Change<String> { .leave }
 

@@ -170,7 +170,9 @@ extension AccountHandler {
     if let signedIn = try await call.signedInIfAny() {
       return try await signUpAnswer(try await changed(signedIn.account, changes, factors), nil)
     }
-    if changes.password != nil, changes.email == .leave { try behavior.dropPassword(&changes) }
+    guard changes.password == nil || changes.email != .leave else {
+      throw WireError("MISSING_EMAIL")
+    }
     let receipt = try await refusingAsFirebase {
       try await graph.create(
         changes, uid: uid.map { AccountID($0) }, factors: factors, by: caller)

@@ -17,7 +17,7 @@ enum MultiFactorDocument {
     let factors = settings.signIn.multiFactor
     let state = factors.state.rawValue
     return [
-      "state": .string(factors.allowsPhone ? state : "DISABLED"),
+      "state": .string(factors.allowsPhone ? state : factors.statedState ?? "DISABLED"),
       "enabledProviders": providers(factors),
       "providerConfigs": [
         [
@@ -56,6 +56,7 @@ enum MultiFactorDocument {
     factors.allowsPhone = numbers.contains(phone) && phoneState != .disabled
     factors.allowsTOTP = appState != .disabled
     factors.state = factors.allowsPhone || factors.allowsTOTP ? .enabled : .disabled
+    if phoneState != .disabled, !factors.allowsPhone { factors.statedState = phoneState.rawValue }
     settings.signIn.multiFactor = factors
   }
 
