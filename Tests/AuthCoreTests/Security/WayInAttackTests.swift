@@ -96,7 +96,7 @@ import TestSupport
         }
       }
     }
-    #expect(guesses == OneTimeCodes.wrongGuessesAnHour)
+    #expect(guesses == CodeLimits().wrongCodesOfNetwork)
   }
 
   @Test func `an undone merge brings no session back that was ended since`() async throws {

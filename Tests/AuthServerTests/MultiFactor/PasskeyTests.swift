@@ -61,8 +61,13 @@ import Testing
         ["idToken": ada, "authenticatorRegistrationResponse": key])
       let table: [(String, JSONValue, String)] = [
         ("\(Self.enrollment):start", [:], "MISSING_ID_TOKEN"),
-        ("\(Self.enrollment):finalize", [:], "MISSING_ID_TOKEN"),
-        ("\(Self.enrollment):finalize", ["idToken": ada], "MISSING_AUTHENTICATOR_RESPONSE"),
+        // The response is read before the token.
+        ("\(Self.enrollment):finalize", [:], "MISSING_AUTHENTICATOR_RESPONSE"),
+        ("\(Self.enrollment):finalize", ["idToken": "x"], "MISSING_AUTHENTICATOR_RESPONSE"),
+        (
+          "\(Self.enrollment):finalize", ["authenticatorRegistrationResponse": key],
+          "MISSING_ID_TOKEN"
+        ),
         (
           "\(Self.enrollment):finalize",
           ["idToken": ada, "authenticatorRegistrationResponse": [:]], "INVALID_CREDENTIAL_ID"

@@ -77,8 +77,25 @@ import Testing
     }
 
     await home.expect(.tooManyRequests) { try await verify(challenge.id, "246810") }
-    for _ in 0..<9 { _ = try await home.challenge(number) }
-    await home.expect(.tooManyRequests) { try await home.challenge(number) }
+    // A new challenge is free, and gives no more guesses than one that was sent.
+    for _ in 0..<5 {
+      let next = try await home.challenge(number)
+      for _ in 0..<3 {
+        await home.expect(.invalidVerificationCode) { try await verify(next.id, "000000") }
+      }
+    }
+    let last = try await home.challenge(number)
+    await home.expect(.tooManyRequests) { try await verify(last.id, "246810") }
+    home.clock.advance(seconds: 3601)
+    _ = try await verify(try await home.challenge(number).id, "246810")
+  }
+
+  @Test func `a right code of a test number uses nothing up`() async throws {
+    for _ in 0..<100 {
+      let challenge = try await home.challenge(number)
+      try await home.commit(try await verify(challenge.id, "246810"))
+    }
+    #expect(home.messages.messages.isEmpty)
   }
 
   @Test func `a made-up ID is refused although the code is right`() async throws {

@@ -213,7 +213,7 @@ import Testing
           if try await !enter(sent.session, guess, Self.stranger).isThrottled { wrong += 1 }
         }
       }
-      #expect(wrong == OneTimeCodes.wrongGuessesAnHour)
+      #expect(wrong == CodeLimits().wrongCodesOfNetwork)
       let sent = try await send(Self.stranger)
       #expect(try await enter(sent.session, sent.code, Self.stranger).isThrottled)
       let own = try await send(Self.owner)
@@ -272,11 +272,5 @@ extension ServerHome {
   ) async throws -> Reply {
     try await ask(
       Self.signIn, ["email": .string(email), "password": .string(password)], from: address)
-  }
-}
-
-extension Reply {
-  fileprivate var isThrottled: Bool {
-    message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true
   }
 }
