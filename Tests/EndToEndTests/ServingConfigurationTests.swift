@@ -170,6 +170,39 @@ import TestSupport
     #expect(outcome.output == "ok\n")
   }
 
+  @Test func `production without limits is warned of once`() throws {
+    let usual = "publicURL: https://a.example\napiKeys: [k]\n"
+    for (text, isWarned): (String, Bool) in [
+      ("rateLimits: 0\n", true), ("rateLimits: { codesPerRecipientAndHour: 0 }\n", false),
+      ("rateLimits:\n", false), ("compat: emulator\nrateLimits: 0\n", false),
+    ] {
+      let outcome = try check(usual + text)
+      #expect(outcome.status == 0, "\(outcome.output)")
+      let warnings = outcome.output.split(separator: "\n").count {
+        $0.contains(":3: warning: rateLimits is off")
+      }
+      #expect(warnings == (isWarned ? 1 : 0), "\(outcome.output)")
+    }
+    let variable = try check(usual, ["AUTHGRAPH_RATE_LIMITS": "0"])
+    #expect(variable.output.contains("rateLimits is off"), "\(variable.output)")
+    let wrong = try check("\(usual)rateLimits: 5\n")
+    #expect(wrong.status == 1)
+    #expect(wrong.output.contains("has to be a list of limits, or 0 for none"), "\(wrong.output)")
+  }
+
+  @Test func `the single-project mode is for the emulator`() throws {
+    let usual = "publicURL: https://a.example\napiKeys: [k]\n"
+    for mode in ["off", "warn", "error"] {
+      let outcome = try check("\(usual)compat: emulator\nsingleProjectMode: \(mode)\n")
+      #expect(outcome.output == "ok\n")
+    }
+    let unknown = try check("\(usual)compat: emulator\nsingleProjectMode: warm\n")
+    #expect(unknown.status == 1 && unknown.output.contains("Did you mean \"warn\"?"))
+    let production = try check("\(usual)singleProjectMode: error\n")
+    #expect(production.status == 0)
+    #expect(production.output.contains("has an effect in the emulator alone"))
+  }
+
   @Test func `findings can be had as JSON`() throws {
     let file = try folder.write("authgraph.yaml", "publicURL: https://a.example\nx: 1\n")
 

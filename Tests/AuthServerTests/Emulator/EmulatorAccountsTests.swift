@@ -70,6 +70,25 @@ import Testing
     }
   }
 
+  @Test(arguments: ServerMode.allCases)
+  func `a change to an address that was taken meanwhile uses its code up in the emulator alone`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      let ada = try await home.person()
+      let code = try await home.code(
+        "VERIFY_AND_CHANGE_EMAIL", to: "new@example.com",
+        ["idToken": .string(ada.idToken), "newEmail": "new@example.com"])
+      _ = try await home.person("new@example.com")
+      for number in 1...2 {
+        let reply = try await home.post(ServerHome.update, ["oobCode": .string(code)])
+        let isSpent = mode == .emulator && number == 2
+        #expect(reply.message == (isSpent ? "INVALID_OOB_CODE" : "EMAIL_EXISTS"), "\(reply.text)")
+      }
+      #expect(try await home.adminRecord(ada.uid)?["email"] == .string(ada.email))
+    }
+  }
+
   @Test func `a subject may be the person's own address`() async throws {
     try await withServer(.emulator) { home in
       let claims = #"{"sub":"ada@example.com","email":"ada@example.com","email_verified":true}"#
