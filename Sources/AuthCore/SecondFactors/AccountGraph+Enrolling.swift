@@ -75,13 +75,12 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> SecondFactorEnrollment {
     try caller.cannotRehearse("Enrolling a phone")
-    try await phone?.checkRecipient(
-      number.text, try await context(for: .phone, in: caller.scope))
+    let context = try await context(for: .phone, in: caller.scope)
+    try await phone?.checkRecipient(number.text, context)
+    let isTestNumber = try await phone?.fixedCode(for: number.text, context) != nil
     let open = OpenEnrollment(account: account, factorID: newFactorID(), phoneNumber: number)
     let (session, expiresAt, holder) = try await begin(open, number, by: caller)
-    if try await fixedCode(of: number, in: caller.scope) == nil {
-      try await countEnrollment(of: holder.id, in: caller.scope)
-    }
+    if !isTestNumber { try await countEnrollment(of: holder.id, in: caller.scope) }
     let issued = try await send(
       OpenEnrollment.purpose(session), for: number.text, to: number, of: holder.id,
       intent: "enroll", requestedFrom, by: caller)

@@ -139,7 +139,8 @@ extension AccountGraph {
     intent: String, _ requestedFrom: String?, by caller: Caller,
     admitting admit: () async throws -> Void = {}
   ) async throws -> OneTimeCodes.Issued {
-    let fixed = try await fixedCode(of: number, in: caller.scope)
+    let fixed = try await phone?.fixedCode(
+      for: number.text, try await context(for: .phone, in: caller.scope))
     if fixed == nil { try await admit() }
     let issued = try await codes(in: caller.scope).issue(
       purpose, for: subject, account: account, fixed: fixed, isCounted: fixed == nil,
@@ -151,11 +152,6 @@ extension AccountGraph {
           expiresAt: issued.expiresAt, requestedFrom: requestedFrom, intent: intent))
     }
     return issued
-  }
-
-  /// Returns the code of a test number; nil for any other number.
-  func fixedCode(of number: PhoneNumber, in scope: Scope) async throws -> Secret<String>? {
-    try await phone?.fixedCode(for: number.text, try await context(for: .phone, in: scope))
   }
 
   static func totpPurpose(_ factorID: String, _ scope: Scope) -> String {
