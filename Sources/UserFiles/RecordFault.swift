@@ -18,7 +18,6 @@ public struct RecordFault: Error, Hashable, Sendable {
     case unreadFederatedID
     case unknownProvider, repeatedIdentity
     case invalidPhoneNumber, invalidEmail
-    case passwordWithoutEmail
     /// The hash could not be verified later.
     case invalidPassword
     /// The hash's algorithm is not stated.

@@ -25,6 +25,7 @@ extension UserRecord {
     account.secondFactors = try secondFactors(of: account, at: door)
     account.isAnonymous =
       account.identities.isEmpty && account.email == nil && account.phoneNumber == nil
+      && account.details.waitingPassword == nil
       && !account.details.usedCustomToken
     return account
   }
@@ -71,19 +72,13 @@ extension UserRecord {
 
   private func addEmail(to account: inout Account, at door: RecordDoor) throws(RecordFault) {
     guard let email else {
-      guard passwordHash == nil else {
-        throw RecordFault(
-          .passwordWithoutEmail, "The record has a password and no e-mail address.",
-          field: "passwordHash", remedy: "Give it an email, or leave passwordHash out.")
-      }
+      try addWaitingPassword(to: &account, at: door)
       return
     }
     let address = try Self.address(email, "email")
     account.email = address
     account.emailVerified = emailVerified ?? false
-    if let passwordHash {
-      let stored = try door.passwords.stored(
-        PasswordColumns.Columns(hash: passwordHash, salt: salt, parameters: hashParameters))
+    if let stored = try storedPassword(at: door) {
       let entry = providerUserInfo.first {
         $0.providerId == ProviderID.password.rawValue
           && (try? EmailAddress($0.email ?? $0.rawId ?? ""))?.matches(address) == true
@@ -106,6 +101,21 @@ extension UserRecord {
       Identity(
         key: .emailLink(address), profile: IdentityProfile(email: address.text),
         emailVerified: true, origin: .imported, linkedAt: account.linkedAt(door)))
+  }
+
+  private func storedPassword(at door: RecordDoor) throws(RecordFault) -> String? {
+    guard let passwordHash else { return nil }
+    return try door.passwords.stored(
+      PasswordColumns.Columns(hash: passwordHash, salt: salt, parameters: hashParameters))
+  }
+
+  /// Keeps the password of a record without an address; it signs in once the account has one.
+  private func addWaitingPassword(
+    to account: inout Account, at door: RecordDoor
+  ) throws(RecordFault) {
+    account.details.waitingPassword = try storedPassword(at: door).map {
+      StoredSecret(encoded: $0, changedAt: door.now)
+    }
   }
 
   /// Reads an address of the record.

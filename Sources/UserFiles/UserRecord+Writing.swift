@@ -25,7 +25,7 @@ extension UserRecord {
       account.email == nil && !account.secondFactors.isEmpty ? true : nil
     mfaInfo = account.secondFactors.map { FactorEntry($0, secret: door.totp?.open($0)) }
     passwordElsewhere = account.passwordIdentity?.isElsewhere == true ? true : nil
-    if let stored = account.passwordIdentity?.secret {
+    if let stored = account.storedPassword {
       let columns = door.passwords.columns(stored.encoded)
       (passwordHash, salt) = (columns.hash, columns.salt)
       hashParameters = columns.parameters

@@ -14,6 +14,10 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public var timeZone: String?
   /// The owner's date of birth, as the provider writes it.
   public var dateOfBirth: String?
+  /// The password of an account that has no address; it signs in once the account has one.
+  ///
+  /// It is no identity, and no way to sign in by itself.
+  public package(set) var waitingPassword: StoredSecret?
   /// Nil for none, so that most records do not have the field.
   private var marks: [VendorMark]?
 
@@ -37,6 +41,7 @@ extension AccountDetails: FieldRecord {
     Field("language", \.language),
     Field("timeZone", \.timeZone),
     Field("dateOfBirth", \.dateOfBirth),
+    Field("waitingPassword", \.waitingPassword, audit: .masked),
     Field("marks", \.marks, audit: .left),
   ]
 }

@@ -133,10 +133,8 @@ extension ProfileChanges {
 extension Account {
   /// Returns the account with the changes made; `secret` is the stored form of a new password.
   ///
-  /// Throws `invalid-argument` for a password without an address that it belongs to.
-  func applying(
-    _ changes: ProfileChanges, secret: String?, at now: Timestamp
-  ) throws(AuthError) -> Account {
+  /// A password without an address waits for one.
+  func applying(_ changes: ProfileChanges, secret: String?, at now: Timestamp) -> Account {
     var account = self
     account.displayName = changes.displayName.applied(to: displayName)
     account.photoURL = changes.photoURL.applied(to: photoURL)
@@ -145,13 +143,13 @@ extension Account {
     account.createdAt = changes.createdAt ?? createdAt
     account.lastSignInAt = changes.lastSignInAt ?? lastSignInAt
     account.secondFactors = changes.secondFactors ?? secondFactors
-    if changes.removesPassword { account.identities.removeAll { $0.provider == .password } }
+    if changes.removesPassword { account.removePasswords() }
     let newEmail = changes.email.applied(to: email)
     let isSame = email.map { $0.matches(newEmail) } ?? (newEmail == nil)
     account.moveAddress(
       to: newEmail, isProven: changes.emailVerified ?? (isSame && emailVerified), at: now)
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
-    if let secret { try account.changePassword(secret, at: now) }
+    if let secret { account.changePassword(secret, at: now) }
     if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
     if let moment = changes.validSince { account.cutSessions(before: moment, at: now) }
     return account
@@ -175,13 +173,14 @@ extension Account {
     }
   }
 
-  private mutating func changePassword(_ secret: String, at now: Timestamp) throws(AuthError) {
-    guard let email else {
-      throw AuthError(
-        .invalidArgument, "A password needs an e-mail address, and the account has none.",
-        field: "email", remedy: "Set email = \"ada@example.com\" with the password.")
-    }
+  private mutating func changePassword(_ secret: String, at now: Timestamp) {
     let stored = StoredSecret(encoded: secret, changedAt: now)
+    defer { cutSessions(at: now) }
+    guard let email else {
+      details.waitingPassword = stored
+      return
+    }
+    details.waitingPassword = nil
     // A password that a merge of an earlier version left would still sign in with the old secret.
     removeStrayPasswords()
     if passwordIdentity == nil {
@@ -190,6 +189,5 @@ extension Account {
     } else {
       changeIdentity(.password(email)) { $0.secret = stored }
     }
-    cutSessions(at: now)
   }
 }

@@ -96,7 +96,7 @@ extension AccountGraph {
           changes.email = .set(email)
           changes.emailVerified = true
           changes.password = newPassword
-          return try Account(id: newID, scope: caller.scope, createdAt: now)
+          return Account(id: newID, scope: caller.scope, createdAt: now)
             .applying(changes, secret: encoded, at: now).owned(since: moment.ownership)
         }
         quirks.reset(&account) { account in
@@ -114,7 +114,7 @@ extension AccountGraph {
         let moved = changes.email.applied(to: nil)
         if let taken = snapshot.taken(moved, nil, by: old, changes, proof: proof) { throw taken }
         try quirks.checkPasswords(snapshot.settings.signIn, caller)
-        return try account.applying(changes, secret: encoded, at: now).leavingLinks(of: snapshot)
+        return account.applying(changes, secret: encoded, at: now).leavingLinks(of: snapshot)
       }
     }
   }
@@ -272,7 +272,7 @@ extension Account {
     if let email { changes.email = .set(email) }
     changes.emailVerified = true
     if let taken = snapshot.taken(email, nil, by: self, changes, proof: proof) { throw taken }
-    return try applying(changes, secret: nil, at: now).leavingLinks(of: snapshot)
+    return applying(changes, secret: nil, at: now).leavingLinks(of: snapshot)
   }
 }
 

@@ -65,7 +65,7 @@ extension AccountGraph {
       verdict.account = new
       state.snapshot.apply(changes)
     }
-    let edited = try old.applying(update.profile, secret: secret, at: now)
+    let edited = old.applying(update.profile, secret: secret, at: now)
       .leavingLinks(of: context.snapshot)
     if !update.force, AddressChange.strandsLink(from: old, to: edited) {
       throw AuthError.strandedLink
@@ -73,6 +73,12 @@ extension AccountGraph {
     verdict.account = edited
     replaceAccount(with: edited)
     for provider in update.unlinks {
+      if provider == .password, let account = verdict.account,
+        account.details.waitingPassword != nil
+      {
+        replaceAccount(with: account.withoutWaitingPassword)
+        continue
+      }
       try plan(.unlink(provider), on: &state, &verdict)
     }
     for link in update.links where verdict.error == nil {

@@ -210,6 +210,7 @@ extension AccountGraph {
     }
     services.quirks.ending { verdict.endSessionsVisibly(at: moment.now, on: snapshot) }
     verdict.note(verdict.changes.yieldPasswords(snapshot), as: "yieldedPasswords")
+    verdict.changes.settleWaitingPasswords(on: snapshot, at: moment.now)
     verdict.carryMarks(on: snapshot)
     if !verdict.action.restoresEarlierState {
       verdict.error = services.quirks.fault(verdict.changes.fault)

@@ -137,7 +137,7 @@ extension AccountGraph {
         guard let answer = try await answer(to: event) else { continue }
         try answer.changes.check()
         if kind == .beforeSignIn { try answer.checkSessionClaims() }
-        account = try account.applying(answer.changes, secret: nil, at: context.now)
+        account = account.applying(answer.changes, secret: nil, at: context.now)
         answers.append((kind, answer))
       } catch let error as AuthError {
         throw HookVeto(error, to: event)
@@ -274,12 +274,7 @@ extension Verdict {
     _ snapshot: Snapshot
   ) {
     guard var account else { return }
-    do throws(AuthError) {
-      account = try account.applying(answer.changes, secret: nil, at: now)
-    } catch {
-      self.error = error
-      return
-    }
+    account = account.applying(answer.changes, secret: nil, at: now)
     if answer.emailVerified == true, let email = account.email,
       !snapshot.owners(of: email, beside: [account.id] + relatedIDs, shown: .mailbox).isEmpty
     {

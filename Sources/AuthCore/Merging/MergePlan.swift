@@ -63,6 +63,7 @@ extension MergePlan {
     result.identities += absorbed.identities
     // The absorbed uid, and custom tokens for it, lead to the survivor.
     result.details.usedCustomToken = survivor.isNamedByApp || absorbed.isNamedByApp
+    result.mergeWaitingPassword(of: absorbed)
     let asked = drops.named + drops.implied
     let lost =
       asked

@@ -53,12 +53,14 @@ extension AccountGraph {
         .invalidCredential, "The credential was made to be linked to one account.",
         remedy: "Begin a new sign-in without an account.", step: .state)
     }
-    var identity = try await Self.blaming(provider) {
-      try await provider.verify(
-        credential,
-        context(
-          for: provider.id, purpose, account, by: settings, in: scope, from: network,
-          retriedBy: retry))
+    var context = context(
+      for: provider.id, purpose, account, by: settings, in: scope, from: network,
+      retriedBy: retry)
+    if let inherited = try await inheritedSettings(of: provider.id, beside: settings, in: scope) {
+      context.settings = inherited
+    }
+    var identity = try await Self.blaming(provider) { [context] in
+      try await provider.verify(credential, context)
     }
     try Self.check(identity, of: provider)
     identity.bound()
@@ -116,13 +118,29 @@ extension AccountGraph {
     }
   }
 
+  /// Returns the settings that a tenant takes from its project; nil if it has its own.
+  ///
+  /// Custom tokens alone are verified by the project's keys: the app's server signs those of all tenants. A token still
+  /// names its tenant, so that it is valid in no other.
+  private func inheritedSettings(
+    of provider: ProviderID, beside settings: ProjectSettings, in scope: Scope
+  ) async throws -> ProviderSettings? {
+    let own = settings.providers[provider.rawValue] ?? ProviderConfiguration()
+    guard provider == .custom, scope.tenant != nil, own.values.isEmpty, own.sealedSecrets.isEmpty
+    else { return nil }
+    let project = Scope(project: scope.project)
+    let configuration = try await self.settings(of: project).providers[provider.rawValue]
+    return configuration.map { opened($0, of: provider, in: project) }
+  }
+
   func codes(in scope: Scope, from network: String? = nil) -> OneTimeCodes {
     OneTimeCodes(
       store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random,
       quirks: services.quirks, limits: services.codeLimits(), requester: network)
   }
 
-  func opened(
+  /// Returns a provider's settings with a function that opens its secrets.
+  package func opened(
     _ configuration: ProviderConfiguration?, of provider: ProviderID, in scope: Scope
   ) -> ProviderSettings {
     ProviderSettings(provider, configuration) { [services] field, sealed in

@@ -82,7 +82,7 @@ public struct VerificationContext: Sendable {
   /// Looks up the stored secret of an identity, and nothing else about its account.
   public let storedSecret: @Sendable (IdentityKey) async throws -> StoredSecret?
   /// The provider's settings in the scope.
-  public let settings: ProviderSettings
+  public internal(set) var settings: ProviderSettings
   /// Makes and checks the codes that the provider sends; nil without a store.
   public let codes: OneTimeCodes?
   /// Delivers codes and links to people.

@@ -63,7 +63,9 @@ extension Snapshot {
     _ email: EmailAddress?, besides account: Account?, _ changes: ProfileChanges
   ) -> Bool {
     guard let email else { return false }
-    let movesPassword = !email.matches(account?.email) && account?.passwordIdentity != nil
+    let hasPassword =
+      account?.passwordIdentity != nil || account?.details.waitingPassword != nil
+    let movesPassword = !email.matches(account?.email) && hasPassword
     guard changes.password != nil || movesPassword else { return false }
     return isTaken(.identity(.emailLink(email)), account)
   }

@@ -144,6 +144,8 @@ extension Account {
         stored.secondFactors[index].enrolledAt = record.secondFactors[index].enrolledAt
       }
     }
+    stored.details.waitingPassword?.changedAt =
+      record.details.waitingPassword?.changedAt ?? record.createdAt
     // Sealing the same secret twice gives different texts.
     for index in stored.secondFactors.indices
     where index < record.secondFactors.count && stored.secondFactors[index].secret != nil

@@ -103,6 +103,14 @@ extension ProjectSettings: SettingRecord {
       }, count: \.count
     ).notInherited,
     .special(Field(later: "subjects", encoding: \.subjects), \.subjects, as: .kept).notInherited,
+    .special(
+      Field("keptMembers", \.keptMembers), \.keptMembers,
+      as: .elsewhere(use: "PATCH v2/projects/PROJECT/config"),
+      "The members of Firebase's configuration that have no effect here, by name.",
+      shown: { .array(KeptMembers($0).names.map(JSONValue.string)) },
+      differences: { KeptMembers.differences(from: $0, to: $1) },
+      texts: KeptMembers.boundedTexts
+    ).notInherited,
     .special(Field("keyProbe", \.keyProbe), \.keyProbe, as: .kept).notInherited,
     .special(Field(later: "rekeys", encoding: \.rekeys), \.rekeys, as: .kept).notInherited,
   ]

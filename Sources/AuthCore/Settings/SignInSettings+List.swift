@@ -11,6 +11,9 @@ extension SignInSettings: SettingRecord {
       "hidesAccounts", \.hidesAccounts, "Answers do not reveal which addresses have an account."),
     .domains(
       "authorizedDomains", \.authorizedDomains, "The domains that links and redirects may lead to."),
+    .domains(
+      "linkDomains", \.linkDomains,
+      "The domains, besides the server's own, that links in messages may have."),
     .text(
       "passwordMigration", \.passwordMigration, in: .providerID, title: "A provider's ID",
       "The provider that checks passwords of an old system."

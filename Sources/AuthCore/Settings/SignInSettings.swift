@@ -18,6 +18,10 @@ public struct SignInSettings: Hashable, Sendable, Codable {
   public var passwordPolicy = PasswordPolicy()
   /// The domains that links and redirects may lead to, besides `localhost`.
   public var authorizedDomains: [String] = []
+  /// The domains, besides the server's own, that an app may choose for the links in messages.
+  ///
+  /// Each has to lead to this server.
+  public var linkDomains: [String] = []
   /// The provider that checks passwords of an old system; nil if there is none.
   ///
   /// It is asked at a sign-in with a password if no account has the address, or an import left the account's password

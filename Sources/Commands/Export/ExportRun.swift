@@ -126,7 +126,7 @@ private final class ExportFile: @unchecked Sendable {
     guard contents.isForFirebase else {
       try writer.add(record)
       outcome.lost += record.missingSecrets(of: account)
-      if let stored = account.passwordIdentity?.secret?.encoded, record.hashParameters == nil,
+      if let stored = account.storedPassword?.encoded, record.hashParameters == nil,
         !PasswordHasher.isOwnHash(stored)
       {
         outcome.unexplained += 1

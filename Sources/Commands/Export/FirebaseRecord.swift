@@ -32,11 +32,12 @@ struct FirebaseRecord {
   private mutating func keepHash(of account: Account, _ contents: ExportContents) {
     (record.passwordHash, record.salt, record.hashParameters) = (nil, nil, nil)
     record.passwordElsewhere = nil
-    for identity in account.identities {
-      guard let stored = identity.secret?.encoded else { continue }
+    let used = account.storedPassword?.encoded
+    let others = account.identities.filter { $0.key != account.passwordIdentity?.key }
+    for stored in [used].compactMap(\.self) + others.compactMap(\.secret?.encoded) {
       let imported = ImportedPasswordHash(parsing: stored)
       guard let imported, let chosen = contents.hashes, imported.parameterSetID == chosen.id,
-        identity.key == account.passwordIdentity?.key,
+        stored == used,
         let columns = imported.firebaseColumns(chosen)
       else {
         let kind = imported.map { contents.known[$0.parameterSetID]?.description ?? "unknown" }

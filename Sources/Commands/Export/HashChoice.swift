@@ -16,7 +16,7 @@ struct HashChoice: Sendable {
 
   /// Counts an account's hash.
   mutating func count(_ account: Account) {
-    guard let stored = account.passwordIdentity?.secret?.encoded,
+    guard let stored = account.storedPassword?.encoded,
       let id = ImportedPasswordHash(parsing: stored)?.parameterSetID,
       let parameters = known[id], parameters.isForFirebaseTools
     else { return }

@@ -25,6 +25,16 @@ extension WireError {
     if error.code == .blockingFunctionError, error.step == .exchange { status = 500 }
   }
 
+  /// Makes the answer of production: the error's own sentence follows the code if the code alone says too little.
+  ///
+  /// Only sentences that tell about the project, the request or the caller's own account are added. Others could tell
+  /// an anonymous caller who has an account.
+  public init(telling error: AuthError) {
+    self.init(error)
+    guard Self.told.contains(error.code), !message.contains(" : ") else { return }
+    message = "\(message) : \(error.message)"
+  }
+
   private static func detail(of error: AuthError) -> String? {
     if error.code == .reservedClaims {
       return error.field?.split(separator: ".").last.map(String.init)
@@ -40,6 +50,14 @@ extension WireError {
   private static let detailed: Set<AuthError.Code> = [
     .operationNotAllowed, .invalidArgument, .unsupportedFirstFactor, .blockingFunctionError,
     .passwordDoesNotMeetRequirements,
+  ]
+
+  /// The codes whose sentence production adds.
+  private static let told: Set<AuthError.Code> = [
+    .lastSignInMethod, .undoRefused, .adminRestrictedOperation, .projectDisabled,
+    .maximumSecondFactorCountExceeded, .quotaExceeded, .planOutdated, .noSuchProvider,
+    .invalidProviderID, .invalidUID, .invalidDisplayName, .invalidPhotoURL,
+    .unauthorizedContinueURI,
   ]
 
   static let codes: [AuthError.Code: String] = [

@@ -20,6 +20,11 @@ public struct WireError: Error, Sendable, Hashable {
   /// The kind of ``location``, such as `header`.
   public var locationType: String?
 
+  /// The part of the body that is at fault, if one is.
+  public var fault: PayloadFault?
+  /// Further descriptions of the fault, in Google's forms.
+  public var details: [JSONValue] = []
+
   /// Makes an ordinary failure, which has the status 400.
   public init(_ code: String, _ detail: String? = nil) {
     status = 400
@@ -54,6 +59,7 @@ public struct WireError: Error, Sendable, Hashable {
       "errors": .array([.object(item)]),
     ]
     if let canonicalStatus { error["status"] = .string(canonicalStatus) }
+    if !details.isEmpty { error["details"] = .array(details) }
     return .object(["error": .object(error)])
   }
 }

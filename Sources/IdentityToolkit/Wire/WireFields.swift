@@ -15,7 +15,7 @@ public struct WireFields: Sendable, Hashable {
   /// Its keys become camelCase at every depth unless they are data.
   public init(_ body: JSONValue, path: String = "") throws(WireError) {
     guard case .object(let members) = body else {
-      throw .invalidPayload("\(path.isEmpty ? "/" : path) must be object")
+      throw path.isEmpty ? .rootIsNoObject : .mistyped(path, .object, body)
     }
     // Most bodies have no snake_case and need no copy.
     let hasUnderscores = members.keys.contains { $0.utf8.contains(UInt8(ascii: "_")) }
@@ -56,7 +56,7 @@ public struct WireFields: Sendable, Hashable {
     case .string(let text)?: text
     case .integer(let number)?: String(number)
     case .number(let number)?: "\(number)"
-    default: throw mistyped(name, "string")
+    default: throw mistyped(name, .string)
     }
   }
 
@@ -73,7 +73,7 @@ public struct WireFields: Sendable, Hashable {
     case .bool(let value)?: value
     case .string("true")?: true
     case .string("false")?: false
-    default: throw mistyped(name, "boolean")
+    default: throw mistyped(name, .boolean)
     }
   }
 
@@ -83,12 +83,25 @@ public struct WireFields: Sendable, Hashable {
     case nil, .null?: return nil
     case .integer(let number)?: return number
     case .number(let number)?:
-      guard let whole = Int64(exactly: number) else { throw mistyped(name, "integer") }
+      guard let whole = Int64(exactly: number) else { throw mistyped(name, .integer) }
       return whole
     case .string(let text)?:
-      guard let number = Int64(text) else { throw mistyped(name, "integer") }
+      guard let number = Int64(text) else { throw mistyped(name, .integer) }
       return number
-    default: throw mistyped(name, "integer")
+    default: throw mistyped(name, .integer)
+    }
+  }
+
+  /// Returns a number, whole or not; nil if it was not sent or is null.
+  public func number(_ name: String) throws(WireError) -> Double? {
+    switch members[name] {
+    case nil, .null?: return nil
+    case .integer(let number)?: return Double(number)
+    case .number(let number)?: return number
+    case .string(let text)?:
+      guard let number = Double(text), number.isFinite else { throw mistyped(name, .number) }
+      return number
+    default: throw mistyped(name, .number)
     }
   }
 
@@ -97,7 +110,7 @@ public struct WireFields: Sendable, Hashable {
     switch sent(name) {
     case nil: nil
     case .array(let values)?: values
-    default: throw mistyped(name, "array")
+    default: throw mistyped(name, .array)
     }
   }
 
@@ -109,7 +122,7 @@ public struct WireFields: Sendable, Hashable {
       switch value {
       case .string(let text): texts.append(text)
       case .integer(let number): texts.append(String(number))
-      default: throw mistyped("\(name)/\(index)", "string")
+      default: throw .mistyped("\(path)/\(name)/\(index)", .string, value)
       }
     }
     return texts
@@ -139,9 +152,9 @@ public struct WireFields: Sendable, Hashable {
     case nil: return nil
     case .string(let text)?: return text
     case .integer(let number)?:
-      guard names.indices.contains(Int(number)) else { throw mistyped(name, "enum value") }
+      guard names.indices.contains(Int(number)) else { throw mistyped(name, .choice) }
       return names[Int(number)]
-    default: throw mistyped(name, "string")
+    default: throw mistyped(name, .string)
     }
   }
 
@@ -150,7 +163,10 @@ public struct WireFields: Sendable, Hashable {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
 
-  private func mistyped(_ name: String, _ type: String) -> WireError {
-    .invalidPayload("\(path)/\(name) must be \(type)")
+  /// Returns the place of a field as a JSON pointer.
+  public func place(of name: String) -> String { "\(path)/\(name)" }
+
+  private func mistyped(_ name: String, _ type: PayloadType) -> WireError {
+    .mistyped(place(of: name), type, members[name] ?? .null)
   }
 }

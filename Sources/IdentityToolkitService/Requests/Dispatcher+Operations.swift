@@ -35,7 +35,7 @@ extension RouteField {
       switch shape {
       case .list(_, let fields): (["0"], fields)
       case .object(let fields): ([], fields)
-      case .text, .flag, .number, .map, .anything: ([], [])
+      case .text, .flag, .number, .decimal, .choice, .map, .anything: ([], [])
       }
     return [[name]] + inner.flatMap(\.places).map { [name] + step + $0 }
   }

@@ -50,7 +50,7 @@ package struct Dispatcher: Sendable {
   ///
   /// An error of the server or of a script is also reported to the admin.
   func failure(_ error: any Error, of route: Route, in head: RequestHead) -> Outcome {
-    let failure = Self.wireError(error)
+    let failure = behavior.wireError(error)
     // The loss of the store's file was reported when it was noticed.
     let isSaid = (error as? AuthError)?.cause is StoreFileGone
     if !isSaid,
@@ -163,7 +163,7 @@ package struct Dispatcher: Sendable {
     do throws(JSONReader.Failure) {
       value = try JSONValue(strict: bytes, bounds: bounds)
     } catch {
-      throw error.excess.map { WireError($0) } ?? .unparsableJSON("It is not JSON.")
+      throw error.excess.map { WireError($0) } ?? .unparsableJSON(JSONFault(in: bytes).message)
     }
     return try WireFields(value)
   }

@@ -21,6 +21,10 @@ protocol RequestBehavior: Sendable {
   func rateLimits(_ settings: ServerSettings) -> RateLimits
   /// Refuses an unknown field; nil if every field is known.
   func refuse(unknown name: String?) throws(WireError)
+  /// Refuses a field that an object inside a body does not have.
+  func refuseUnknown(in body: WireFields, among fields: [RouteField]) throws(WireError)
+  /// Converts an error to the one that clients see.
+  func wireError(_ error: any Error) -> WireError
   /// Creates a project or tenant that does not exist, if the mode allows it.
   ///
   /// Returns true if it exists now. Throws `TENANT_NOT_FOUND` for a tenant that was not created.
@@ -55,7 +59,16 @@ extension RequestBehavior {
 
   func refuse(unknown name: String?) throws(WireError) {
     guard let name else { return }
-    throw .invalidPayload("Unknown name \"\(name)\": Cannot find field.")
+    throw .unknownName("/\(name)")
+  }
+
+  func refuseUnknown(in body: WireFields, among fields: [RouteField]) throws(WireError) {
+    if let path = try fields.unknownName(in: body) { throw .unknownName(path) }
+  }
+
+  func wireError(_ error: any Error) -> WireError {
+    guard let error = error as? AuthError else { return Dispatcher.wireError(error).inGooglesWords }
+    return WireError(telling: error)
   }
 
   func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool {

@@ -9,6 +9,10 @@ struct RouteField: Sendable, Hashable {
     case text
     case flag
     case number
+    /// A number, whole or not.
+    case decimal
+    /// One of these names of an enumeration, whose type has this name.
+    case choice(String, [String])
     /// A list of up to `most` entries; of objects if their fields are named.
     case list(most: Int, of: [RouteField])
     /// An object with these fields; others are ignored.
@@ -25,6 +29,12 @@ struct RouteField: Sendable, Hashable {
   static func text(_ name: String) -> RouteField { RouteField(name: name, shape: .text) }
   static func flag(_ name: String) -> RouteField { RouteField(name: name, shape: .flag) }
   static func number(_ name: String) -> RouteField { RouteField(name: name, shape: .number) }
+  static func decimal(_ name: String) -> RouteField { RouteField(name: name, shape: .decimal) }
+
+  static func choice(_ name: String, _ type: String, _ names: [String]) -> RouteField {
+    RouteField(name: name, shape: .choice(type, names))
+  }
+
   static func anything(_ name: String) -> RouteField { RouteField(name: name, shape: .anything) }
 
   static func list(
@@ -50,7 +60,7 @@ extension RouteField {
   /// The bounds of the field's value; nil if it has no entries.
   fileprivate var bounds: JSONBounds? {
     switch shape {
-    case .text, .flag, .number, .anything: nil
+    case .text, .flag, .number, .decimal, .choice, .anything: nil
     case .list(let most, let fields):
       JSONBounds(most, fields.isEmpty ? [:] : ["*": fields.bounds])
     case .object(let fields): fields.bounds
@@ -65,6 +75,10 @@ extension RouteField {
     case .text: _ = try body.text(name)
     case .flag: _ = try body.bool(name)
     case .number: _ = try body.integer(name)
+    case .decimal: _ = try body.number(name)
+    case .choice(let type, let names):
+      guard let value = try body.choice(name, names), !names.contains(value) else { return }
+      throw .unknownChoice(body.place(of: name), of: type, value, names: names)
     case .list(_, let fields):
       guard !fields.isEmpty else {
         _ = try body.list(name)
@@ -85,6 +99,8 @@ extension RouteField {
     case .text: Schema.text
     case .flag: Schema.flag
     case .number: Schema.number
+    case .decimal: ["type": "number"]
+    case .choice(_, let names): ["type": "string", "enum": .array(names.map(JSONValue.string))]
     case .list(let most, let fields):
       Schema.list(fields.isEmpty ? [:] : RouteField.object("", fields).schema, most: most)
     case .object(let fields):
@@ -141,6 +157,27 @@ extension [RouteField] {
       Dictionary(
         compactMap { field in field.bounds.map { (field.name, $0) } },
         uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Returns the place of the first member that no field has, in an object whose fields are named.
+  func unknownName(in body: WireFields) throws(WireError) -> String? {
+    let known = Set(names)
+    if let name = body.members.keys.filter({ !known.contains($0) }).min() {
+      return body.place(of: name)
+    }
+    for field in self where body.value(field.name) != nil {
+      switch field.shape {
+      case .object(let fields) where !fields.isEmpty:
+        guard let object = try body.object(field.name) else { continue }
+        if let path = try fields.unknownName(in: object) { return path }
+      case .list(_, let fields) where !fields.isEmpty:
+        for entry in try body.objects(field.name) ?? [] {
+          if let path = try fields.unknownName(in: entry) { return path }
+        }
+      default: continue
+      }
+    }
+    return nil
   }
 
   /// Throws if a field has a value of another type, before any field is used.

@@ -22,7 +22,7 @@ struct UserJSON {
 extension UserJSON: JSONRecord {
   func writeMembers(_ writer: inout JSONWriter) {
     let (account, details) = (account, account.details)
-    let password = account.shownPassword?.secret
+    let password = account.shownPassword?.secret ?? account.storedPassword
     let stored = password.map(shown)
     writer.member("createdAt", quoting: account.createdAt.milliseconds)
     writer.member("customAttributes", account.customClaims?.text)

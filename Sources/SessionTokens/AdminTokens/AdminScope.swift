@@ -6,6 +6,8 @@ public enum AdminScope: String, Sendable, Hashable, Codable, CaseIterable {
   case writeAccounts = "accounts:write"
   /// Changing settings.
   case config
+  /// Reading the secrets of OpenID Connect configurations, beside `config`.
+  case secrets
   /// Merging accounts.
   case merge
   /// Reading the audit.

@@ -47,6 +47,7 @@ import Testing
     account.details.language = "de"
     account.details.timeZone = "Europe/Berlin"
     account.details.dateOfBirth = "1990-01-02"
+    account.details.waitingPassword = StoredSecret(encoded: "hash", changedAt: time)
     account.details.vendorMarks = [
       VendorMark(
         key: IdentityKey(ProviderID("p"), subject: "3"), suspendedBy: .consentRevoked, at: time,

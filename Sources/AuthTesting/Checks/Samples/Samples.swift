@@ -76,6 +76,7 @@ enum Sample {
     account.details.language = "en"
     account.details.timeZone = "Europe/London"
     account.details.dateOfBirth = "1815-12-10"
+    account.details.waitingPassword = StoredSecret(encoded: "$argon2id$\u{0}", changedAt: noon)
     account.details.vendorMarks = [
       VendorMark(
         key: fullIdentity.key, suspendedBy: .accountDisabled, at: noon,

@@ -43,7 +43,6 @@ extension EmulatorBehavior {
   func read(_ record: UserRecord) -> UserRecord {
     var record = record
     record.email = record.email?.lowercased()
-    if record.email == nil { record.passwordHash = nil }
     record.emailLinkSignin = nil
     for index in record.mfaInfo.indices { record.mfaInfo[index].totpInfo = nil }
     var seen: Set<String> = []

@@ -170,9 +170,6 @@ extension AccountHandler {
     if let signedIn = try await call.signedInIfAny() {
       return try await signUpAnswer(try await changed(signedIn.account, changes, factors), nil)
     }
-    guard changes.password == nil || changes.email != .leave else {
-      throw WireError("MISSING_EMAIL")
-    }
     let receipt = try await refusingAsFirebase {
       try await graph.create(
         changes, uid: uid.map { AccountID($0) }, factors: factors, by: caller)
@@ -186,9 +183,6 @@ extension AccountHandler {
   private func changed(
     _ account: Account, _ changes: ProfileChanges, _ factors: [FactorEntry]
   ) async throws -> Account {
-    guard changes.password == nil || changes.email != .leave || account.email != nil else {
-      throw WireError("MISSING_EMAIL")
-    }
     var update = AccountUpdate()
     update.profile = changes
     update.factors = factors.isEmpty ? nil : factors

@@ -20,9 +20,8 @@ struct OobRequest: Sendable {
     let type = try call.body.choice("requestType", Self.types) ?? ""
     guard !type.isEmpty, type != Self.types[0] else { throw WireError("MISSING_REQ_TYPE") }
     guard Self.types.contains(type) else {
-      throw WireError.invalidPayload(
-        "/requestType must be equal to one of the allowed values: \(Self.types.joined(separator: ","))"
-      )
+      throw WireError.unknownChoice(
+        "/requestType", of: "v1.OobReqType", type, names: Self.types)
     }
     returnsLink = try call.body.bool("returnOobLink") ?? false
     guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }

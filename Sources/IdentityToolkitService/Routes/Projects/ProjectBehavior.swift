@@ -17,6 +17,10 @@ protocol ProjectBehavior: Sendable {
   func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue
   /// Writes the parts of a project's document that other operations store.
   func writeFurther(_ change: DocumentChange, _ handler: ConfigurationHandler) async throws
+  /// Takes the test numbers of a new tenant.
+  func take(
+    testNumbers: JSONValue?, to settings: inout ProjectSettings, _ providers: ProviderRegistry
+  ) throws
   /// Copies the settings that a tenant inherits from its project.
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings)
   /// Returns the name that a page begins after; throws `INVALID_PAGE_SELECTION`.
@@ -54,16 +58,32 @@ extension ProjectBehavior {
 
   /// Merges a body without a mask into the document, as Google's APIs do.
   func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue {
-    change.mask.isEmpty
+    let changed =
+      change.mask.isEmpty
       ? document.merging(change.body)
       : change.mask.applied(to: document, from: change.body, clearsMissing: true)
+    return KeptDocument.choosing(changed, by: change.body)
   }
 
   func writeFurther(_ change: DocumentChange, _ handler: ConfigurationHandler) async throws {
     try await handler.updateTestNumbers(change)
   }
 
+  func take(
+    testNumbers: JSONValue?, to settings: inout ProjectSettings, _ providers: ProviderRegistry
+  ) throws {
+    guard let testNumbers else { return }
+    let values = ["testNumbers": testNumbers]
+    do {
+      try (providers[.phone] as? any SettingsChecking)?.check(ProviderSettings(.phone, values))
+    } catch let error as AuthError {
+      throw WireError("INVALID_TESTING_PHONE_NUMBER", error.message)
+    }
+    settings.providers[ProviderID.phone.rawValue] = ProviderConfiguration(values: values)
+  }
+
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings) {
+    tenant.signIn.linkDomains = project.signIn.linkDomains
     tenant.oneAccountPerEmail = project.oneAccountPerEmail
     tenant.signIn.blockingFunctions = project.signIn.blockingFunctions
   }

@@ -73,8 +73,8 @@ struct AccountQuery: Sendable {
       } ?? "USER_ID"
     isDescending = try body.choice("order", Self.orders) == "DESC"
     guard Self.sortFields.contains(sortBy) else {
-      throw WireError.invalidPayload(
-        "/sortBy must be one of \(Self.sortFields.joined(separator: ", "))")
+      throw WireError.unknownChoice(
+        "/sortBy", of: "v1.SortByField", sortBy, names: Self.sortFields)
     }
     guard (0...Int64(Self.maximum)).contains(asked) else {
       throw WireError("INVALID_ARGUMENT", "limit is at most \(Self.maximum).")

@@ -42,7 +42,7 @@ struct UploadFault: Error, Hashable {
       case .repeatedFactor: "Enrollment id already exists."
       case .unknownFactor: "Second factor not supported."
       case .invalidFactorNumber: "Phone number format is invalid"
-      case .malformed, .repeatedIdentity, .passwordWithoutEmail: fault.error.message
+      case .malformed, .repeatedIdentity: fault.error.message
       }
   }
 }

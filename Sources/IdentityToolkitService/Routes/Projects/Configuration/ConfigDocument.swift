@@ -3,20 +3,46 @@ import IdentityToolkit
 
 /// A project's settings as Firebase's `Config` resource.
 enum ConfigDocument {
-  /// The supported fields of production's resource.
-  ///
-  /// The other fields of Google's are refused, so that none is silently lost.
-  static let fields: [RouteField] = [
-    "name", .object("signIn"), MultiFactorDocument.field("mfa"),
-    .object("passwordPolicyConfig", [.list("passwordPolicyVersions")]),
-    .object("emailPrivacyConfig"), .list("authorizedDomains", most: RouteBounds.domains),
-    .object("client"), .object("blockingFunctions"), .object("multiTenant"),
-  ]
+  /// The fields of production's resource; those that have no effect here are kept.
+  static let fields: [RouteField] =
+    [
+      "name", "subtype",
+      .object(
+        "signIn",
+        [
+          .object("email", [.flag("enabled"), .flag("passwordRequired")]),
+          .object("phoneNumber", [.flag("enabled"), .map("testPhoneNumbers")]),
+          .object("anonymous", [.flag("enabled")]), .flag("allowDuplicateEmails"),
+          .object("hashConfig"),
+        ]),
+      MultiFactorDocument.field("mfa"), PasswordPolicyDocument.field, privacy,
+      .list("authorizedDomains", most: RouteBounds.domains), client,
+      .object(
+        "blockingFunctions",
+        [
+          .map("triggers", most: 20),
+          .object(
+            "forwardInboundCredentials",
+            [.flag("idToken"), .flag("accessToken"), .flag("refreshToken")]),
+        ]),
+    ] + KeptDocument.ofProjects
+
+  /// The permissions of clients, as a field of a body; the other members are Google's own.
+  static let client = RouteField.object(
+    "client",
+    [
+      .object("permissions", [.flag("disabledUserSignup"), .flag("disabledUserDeletion")]),
+      "apiKey", "firebaseSubdomain",
+    ])
+
+  /// The protection against enumeration, as a field of a body.
+  static let privacy = RouteField.object(
+    "emailPrivacyConfig", [.flag("enableImprovedEmailPrivacy")])
 
   static func value(_ settings: ProjectSettings, _ call: Call) -> JSONValue {
     let signIn = settings.signIn
     let closed = signIn.closedProviders
-    return [
+    var document: [String: JSONValue] = [
       "name": .string("projects/\(call.project)/config"),
       "signIn": [
         "email": [
@@ -36,6 +62,13 @@ enum ConfigDocument {
       "blockingFunctions": BlockingFunctionsDocument.value(signIn.blockingFunctions),
       "multiTenant": ["allowTenants": true],
     ]
+    KeptDocument.add(KeptDocument.ofProjects, of: settings, to: &document)
+    if !signIn.linkDomains.isEmpty {
+      let domains: JSONValue = .array(signIn.linkDomains.map(JSONValue.string))
+      document["mobileLinksConfig"] =
+        (document["mobileLinksConfig"] ?? [:]).merging(["linkDomains": domains])
+    }
+    return .object(document)
   }
 
   private static func phone(_ settings: ProjectSettings) -> [String: JSONValue] {
@@ -86,6 +119,9 @@ enum ConfigDocument {
       config.object("passwordPolicyConfig"), to: &settings.signIn.passwordPolicy)
     settings.signIn.authorizedDomains = try config.texts("authorizedDomains") ?? []
     try writePermissions(config.object("client"), to: &settings.signIn)
+    settings.signIn.linkDomains =
+      try config.object("mobileLinksConfig")?.texts("linkDomains") ?? []
+    KeptDocument.write(KeptDocument.ofProjects, of: config, to: &settings)
   }
 
   /// Writes the settings that tenants inherit from their project, and the privacy of e-mail addresses.

@@ -24,8 +24,10 @@ struct ConfigurationHandler: RequestHandler {
 
   /// Updates the test numbers, which the phone provider stores and checks.
   func updateTestNumbers(_ change: DocumentChange) async throws {
-    let path = "signIn.phoneNumber.testPhoneNumbers"
-    let numbers = change.body["signIn"]?["phoneNumber"]?["testPhoneNumbers"]
+    let isProject = tenant == nil
+    let path = isProject ? "signIn.phoneNumber.testPhoneNumbers" : "testPhoneNumbers"
+    let place = isProject ? change.body["signIn"]?["phoneNumber"] : change.body
+    let numbers = place?["testPhoneNumbers"]
     guard change.mask.isEmpty ? numbers != nil : change.mask.names(path) else { return }
     let known = try await settings().providers[ProviderID.phone.rawValue]?.values["testNumbers"]
     guard numbers != known else { return }
@@ -72,6 +74,7 @@ struct DocumentChange: Sendable {
   init(of fields: [RouteField], _ call: Call) throws {
     mask = try UpdateMask(try call.query.text("updateMask"))
     try call.behavior.refuse(unknown: mask.unknown(among: fields))
+    try call.behavior.refuseUnknown(in: call.body, among: fields)
     body = JSONValue.object(call.body.members).camelCased
   }
 

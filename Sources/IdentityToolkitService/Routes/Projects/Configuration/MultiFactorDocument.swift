@@ -7,24 +7,32 @@ import IdentityToolkit
 /// own (Identity Platform's documentation of TOTP).
 enum MultiFactorDocument {
   static let phone = "PHONE_SMS"
+  private static let usualSteps = ProjectSettings().totpDriftSteps
 
   /// The document as a field of a body.
   static func field(_ name: String) -> RouteField {
-    .object(name, [.list("enabledProviders", most: 20), .list("providerConfigs", most: 20)])
+    .object(
+      name,
+      [
+        "state", .list("enabledProviders", most: 20),
+        .list(
+          "providerConfigs", most: 20,
+          of: ["state", .object("totpProviderConfig", [.number("adjacentIntervals")])]),
+      ])
   }
 
   static func value(_ settings: ProjectSettings) -> JSONValue {
     let factors = settings.signIn.multiFactor
     let state = factors.state.rawValue
+    let isOpen = factors.allowsTOTP && factors.state == .enabled
     return [
       "state": .string(factors.allowsPhone ? state : factors.statedState ?? "DISABLED"),
       "enabledProviders": providers(factors),
       "providerConfigs": [
         [
           "state": .string(factors.allowsTOTP ? state : "DISABLED"),
-          "totpProviderConfig": [
-            "adjacentIntervals": .integer(Int64(settings.totpDriftSteps))
-          ],
+          "totpProviderConfig": isOpen || settings.totpDriftSteps != usualSteps
+            ? ["adjacentIntervals": .integer(Int64(settings.totpDriftSteps))] : [:],
         ]
       ],
     ]
@@ -46,7 +54,8 @@ enum MultiFactorDocument {
     for entry in try document?.objects("providerConfigs") ?? [] {
       guard let app = try entry.object("totpProviderConfig") else { continue }
       appState = try state(entry) ?? .disabled
-      let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
+      let unsaid = appState == .disabled ? usualSteps : settings.totpDriftSteps
+      let steps = try app.integer("adjacentIntervals") ?? Int64(unsaid)
       guard ProjectSettings.driftSteps.contains(steps) else {
         throw WireError("INVALID_ARGUMENT", "adjacentIntervals must be from 0 to 10.")
       }
@@ -60,16 +69,15 @@ enum MultiFactorDocument {
     settings.signIn.multiFactor = factors
   }
 
+  private static let states = ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]
+
   /// Reads a state.
   ///
   /// `MANDATORY` is read as the state `mandatory`, or refused if that is nil.
   static func state(
     _ document: WireFields?, mandatory: MultiFactorSettings.State? = nil
   ) throws(WireError) -> MultiFactorSettings.State? {
-    guard
-      let text = try document?.choice(
-        "state", ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]),
-      text != "STATE_UNSPECIFIED"
+    guard let document, let text = try document.choice("state", states), text != states[0]
     else { return nil }
     guard text != "MANDATORY" else {
       if let mandatory { return mandatory }
@@ -79,7 +87,9 @@ enum MultiFactorDocument {
       )
     }
     guard let state = MultiFactorSettings.State(rawValue: text) else {
-      throw .invalidPayload("/mfa/state must be DISABLED or ENABLED")
+      throw .unknownChoice(
+        document.place(of: "state"), of: "admin.v2.MultiFactorAuthConfig.State", text, names: states
+      )
     }
     return state
   }

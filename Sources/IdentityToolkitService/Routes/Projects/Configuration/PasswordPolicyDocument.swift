@@ -5,6 +5,25 @@ import IdentityToolkit
 enum PasswordPolicyDocument {
   private static let schemaVersion: Int64 = 1
 
+  /// The policy as a field of a body.
+  static let field = RouteField.object(
+    "passwordPolicyConfig",
+    [
+      "passwordPolicyEnforcementState", .flag("forceUpgradeOnSignin"), "lastUpdateTime",
+      .list(
+        "passwordPolicyVersions", most: 20,
+        of: [
+          .number("schemaVersion"),
+          .object(
+            "customStrengthOptions",
+            [
+              .number("minPasswordLength"), .number("maxPasswordLength"),
+              .flag("containsLowercaseCharacter"), .flag("containsUppercaseCharacter"),
+              .flag("containsNumericCharacter"), .flag("containsNonAlphanumericCharacter"),
+            ]),
+        ]),
+    ])
+
   /// Returns the rules by which clients check passwords before they send them (`v2/passwordPolicy`).
   static func published(_ policy: PasswordPolicy) -> JSONValue {
     [

@@ -71,7 +71,7 @@ struct IdentityProviderHandler: RequestHandler {
     let id = document.provider.id
     let mask = try UpdateMask(try query.text("updateMask"))
     if let unknown = mask.unknown(among: resource.fields) {
-      throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
+      throw WireError.unknownName("/\(unknown.replacing(".", with: "/"))")
     }
     let old = try await settings().providers[id.rawValue]?.values ?? [:]
     let (values, secrets) = try document.settings(from: body, replacing: old, mask)

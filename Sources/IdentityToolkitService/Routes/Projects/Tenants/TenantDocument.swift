@@ -3,20 +3,31 @@ import IdentityToolkit
 
 /// A tenant's settings as Firebase's `Tenant` resource.
 enum TenantDocument {
-  static let fields: [RouteField] = [
-    "name", "displayName", .flag("allowPasswordSignup"), .flag("enableEmailLinkSignin"),
-    .flag("enableAnonymousUser"), .flag("disableAuth"), MultiFactorDocument.field("mfaConfig"),
-    .object("client"), .object("passwordPolicyConfig", [.list("passwordPolicyVersions")]),
-    .object("emailPrivacyConfig"),
-  ]
+  static let fields: [RouteField] =
+    [
+      "name", "displayName", .flag("allowPasswordSignup"), .flag("enableEmailLinkSignin"),
+      .flag("enableAnonymousUser"), .flag("disableAuth"), MultiFactorDocument.field("mfaConfig"),
+      ConfigDocument.client, PasswordPolicyDocument.field, ConfigDocument.privacy,
+      .map("testPhoneNumbers"), .object("hashConfig"),
+    ] + KeptDocument.ofTenants
 
+  private static let noted = ["passwordPolicyConfig", "emailPrivacyConfig"]
+
+  /// Returns the document, without a policy or a protection that was never set.
   static func value(_ settings: ProjectSettings, _ scope: Scope) -> JSONValue {
     let signIn = settings.signIn
     var document = shared(signIn, scope)
     document["mfaConfig"] = MultiFactorDocument.value(settings)
     document["client"] = ["permissions": ConfigDocument.permissions(signIn)]
-    document["passwordPolicyConfig"] = PasswordPolicyDocument.configuration(signIn.passwordPolicy)
-    document["emailPrivacyConfig"] = ["enableImprovedEmailPrivacy": .bool(signIn.hidesAccounts)]
+    if signIn.passwordPolicy != PasswordPolicy() || KeptDocument.isNoted(noted[0], in: settings) {
+      document[noted[0]] = PasswordPolicyDocument.configuration(signIn.passwordPolicy)
+    }
+    if !signIn.hidesAccounts || KeptDocument.isNoted(noted[1], in: settings) {
+      document[noted[1]] = ["enableImprovedEmailPrivacy": .bool(signIn.hidesAccounts)]
+    }
+    document["testPhoneNumbers"] =
+      settings.providers[ProviderID.phone.rawValue]?.values["testNumbers"]
+    KeptDocument.add(KeptDocument.ofTenants, of: settings, to: &document)
     return .object(document)
   }
 
@@ -48,6 +59,8 @@ enum TenantDocument {
     if let hides = try tenant.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy") {
       settings.signIn.hidesAccounts = hides
     }
+    KeptDocument.write(KeptDocument.ofTenants, of: tenant, to: &settings)
+    KeptDocument.note(noted, of: tenant, in: &settings)
   }
 
   /// Writes the tenant's name and its open providers.

@@ -10,9 +10,12 @@ struct TenantHandler: RequestHandler {
       throw WireError(
         "INVALID_ARGUMENT", "tenantId names a tenant; a new one gets an ID of its own.")
     }
+    try behavior.refuseUnknown(in: body, among: TenantDocument.fields)
     let document = JSONValue.object(body.members).camelCased
     var settings = try await graph.settingsOfNewTenants(of: project)
     try behavior.write(tenant: document, to: &settings)
+    try behavior.take(
+      testNumbers: document["testPhoneNumbers"], to: &settings, graph.providers)
     let scope = try await graph.createTenant(in: project, settings: settings, by: caller)
     return .json(behavior.document(ofTenant: settings, scope))
   }
@@ -49,8 +52,10 @@ struct TenantHandler: RequestHandler {
 
   func update() async throws -> Answer {
     let (scope, behavior) = (scope, behavior)
-    try await DocumentChange(of: TenantDocument.fields, call).carryOut(
-      call, read: { behavior.document(ofTenant: $0, scope) },
+    let change = try DocumentChange(of: TenantDocument.fields, call)
+    try await change.carryOut(
+      call, before: { try await behavior.writeFurther(change, ConfigurationHandler(call)) },
+      read: { behavior.document(ofTenant: $0, scope) },
       write: { document, settings throws(WireError) in
         try behavior.write(tenant: document, to: &settings)
       })

@@ -1,0 +1,78 @@
+/// The rules for a password that an admin gave an account without an address.
+///
+/// It is kept with the account's details and is no identity, so nothing can sign in with it and no list of providers
+/// shows it. Once the account has an address, the password becomes the identity of that address.
+extension Account {
+  /// The stored password: that of the account's own address, or the one that waits for an address.
+  public var storedPassword: StoredSecret? {
+    passwordIdentity?.secret ?? (email == nil ? details.waitingPassword : nil)
+  }
+
+  /// The account without the password that waits.
+  var withoutWaitingPassword: Account {
+    var account = self
+    account.details.waitingPassword = nil
+    return account
+  }
+
+  /// Removes every password.
+  mutating func removePasswords() {
+    identities.removeAll { $0.provider == .password }
+    details.waitingPassword = nil
+  }
+
+  /// Decides which waiting password the result of a merge has.
+  ///
+  /// The survivor's counts first. A result with an address has none: whoever gave the password did not give it to the
+  /// person who reads mail at the address.
+  mutating func mergeWaitingPassword(of absorbed: Account) {
+    details.waitingPassword =
+      email == nil ? details.waitingPassword ?? absorbed.details.waitingPassword : nil
+  }
+
+  /// Makes the waiting password the identity of the account's address, or drops it.
+  fileprivate mutating func settleWaitingPassword(isFree: Bool, at now: Timestamp) {
+    guard let email, let secret = details.waitingPassword else { return }
+    details.waitingPassword = nil
+    guard isFree, identities(of: .password).isEmpty else { return }
+    identities.append(
+      Identity(
+        key: .password(email), origin: .credential, linkedAt: linking(at: now), secret: secret))
+  }
+}
+
+extension ChangeSet {
+  /// Turns waiting passwords into identities on accounts that have an address after the change.
+  ///
+  /// A password is dropped if another account signs in with the address.
+  mutating func settleWaitingPasswords(on snapshot: Snapshot, at now: Timestamp) {
+    for index in inserted.indices where inserted[index].hasUnsettledPassword {
+      let isFree = isFree(inserted[index], on: snapshot)
+      inserted[index].settleWaitingPassword(isFree: isFree, at: now)
+    }
+    for index in updated.indices where updated[index].new.hasUnsettledPassword {
+      var account = updated[index].new
+      account.settleWaitingPassword(isFree: isFree(account, on: snapshot), at: now)
+      updated[index] = Update(old: updated[index].old, new: account)
+    }
+  }
+
+  /// Tells whether no other account has a password or a link for an account's address after the change.
+  private func isFree(_ account: Account, on snapshot: Snapshot) -> Bool {
+    guard let email = account.email else { return false }
+    let keys = [IdentityKey.password(email), .emailLink(email)]
+    return !keys.contains { key in
+      snapshot.accounts(.identity(key)).contains { holder in
+        guard holder.id != account.id, !deleted.contains(where: { $0.id == holder.id }) else {
+          return false
+        }
+        let after = updated.last { $0.new.id == holder.id }?.new ?? holder
+        return after.owns(key)
+      }
+    }
+  }
+}
+
+extension Account {
+  fileprivate var hasUnsettledPassword: Bool { email != nil && details.waitingPassword != nil }
+}
