@@ -8,8 +8,10 @@ import IdentityToolkit
 struct ActionLetters: Sendable {
   let call: Call
 
-  /// Composes the link around a code that was made.
-  func link(around issued: ActionCode, continueURL: String? = nil) -> Secret<String> {
+  /// Composes the link around a code that was made; `domain` is one of the project's link domains.
+  func link(
+    around issued: ActionCode, continueURL: String? = nil, domain: String? = nil
+  ) -> Secret<String> {
     var fields = [
       (name: "mode", value: issued.info.operation.linkMode),
       (name: "lang", value: call.behavior.language(ofLinkIn: call)),
@@ -22,14 +24,15 @@ struct ActionLetters: Sendable {
     if call.project != settings.project {
       fields.append((name: "projectId", value: call.project))
     }
-    return Secret(URLText.adding(fields, to: settings.publicURL + call.behavior.actionPath))
+    let start = domain.map { "https://\($0)" } ?? settings.publicURL
+    return Secret(URLText.adding(fields, to: start + call.behavior.actionPath))
   }
 
   /// Returns the message for a code: a link, in the language of the request.
-  func letter(continueURL: String? = nil) -> ActionCodeLetter {
+  func letter(continueURL: String? = nil, domain: String? = nil) -> ActionCodeLetter {
     ActionCodeLetter(
       requestedFrom: call.client.address, locale: call.client.locale.map { WireLanguage($0).tag }
-    ) { link(around: $0, continueURL: continueURL) }
+    ) { link(around: $0, continueURL: continueURL, domain: domain) }
   }
 
   /// Sends each former address the code with which it can undo the change.

@@ -29,6 +29,8 @@ struct Call: Sendable {
   ///
   /// Read-only tokens never see them: they could be cracked offline.
   var seesHashes: Bool { right?.allows("accounts:write") ?? false }
+  /// True for an admin who may read the secrets of OpenID Connect configurations.
+  var seesSecrets: Bool { right?.allows("secrets") ?? false }
   /// True for an admin who may read accounts, and so the values in their events.
   var seesAccounts: Bool { right?.allows("accounts:read") ?? false }
   var behavior: any ServiceBehavior { services.behavior }

@@ -117,13 +117,19 @@ package struct Dispatcher: Sendable {
         network: head.peer.map(ClientAddress.name), requestID: head.requestID),
       headers: head.headers, idToken: resolution.idToken,
       refreshedSession: resolution.refreshedSession)
-    if !route.worksWhileDisabled, resolution.tenant != nil,
-      try await call.settings().signIn.isDisabled
-    {
-      throw WireError("PROJECT_DISABLED")
-    }
+    if !route.worksWhileDisabled, resolution.tenant != nil { try await checkOpen(call) }
     try behavior.check(call, for: route)
     return try await route.handler(call)
+  }
+
+  /// Refuses every operation of a disabled tenant, an admin's too.
+  private func checkOpen(_ call: Call) async throws {
+    let settings = try await call.settings().signIn
+    do throws(AuthError) {
+      try settings.checkOpen(to: Caller(scope: call.scope, authority: .anyone))
+    } catch {
+      throw behavior.told(error)
+    }
   }
 
   /// Refuses fields of the wrong type, and unknown fields, so that a misspelt one is noticed.

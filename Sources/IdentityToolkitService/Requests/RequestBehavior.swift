@@ -23,6 +23,8 @@ protocol RequestBehavior: Sendable {
   func refuse(unknown name: String?) throws(WireError)
   /// Refuses a field that an object inside a body does not have.
   func refuseUnknown(in body: WireFields, among fields: [RouteField]) throws(WireError)
+  /// Returns the answer to a refusal of the settings.
+  func told(_ error: AuthError) -> WireError
   /// Converts an error to the one that clients see.
   func wireError(_ error: any Error) -> WireError
   /// Creates a project or tenant that does not exist, if the mode allows it.
@@ -70,6 +72,8 @@ extension RequestBehavior {
     guard let error = error as? AuthError else { return Dispatcher.wireError(error).inGooglesWords }
     return WireError(telling: error)
   }
+
+  func told(_ error: AuthError) -> WireError { WireError(telling: error) }
 
   func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool {
     guard scope.tenant == nil else { throw WireError("TENANT_NOT_FOUND") }

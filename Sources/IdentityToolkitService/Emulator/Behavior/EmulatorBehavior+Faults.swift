@@ -5,6 +5,12 @@ import IdentityToolkit
 extension EmulatorBehavior {
   func refuseUnknown(in body: WireFields, among fields: [RouteField]) throws(WireError) {}
 
+  func told(_ error: AuthError) -> WireError {
+    WireError(WireError(error).code)
+  }
+
+  func linkDomain(of call: Call) async throws -> String? { nil }
+
   func wireError(_ error: any Error) -> WireError { Dispatcher.wireError(error) }
 }
 

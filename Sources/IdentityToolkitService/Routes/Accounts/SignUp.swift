@@ -20,7 +20,7 @@ extension AccountHandler {
     }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
     guard try await isOpen(.password) else {
-      throw WireError("OPERATION_NOT_ALLOWED")
+      throw behavior.closed(.password)
     }
     let email = try WireFields.email(address)
     try await behavior.checkSignUp(email, password, self)
@@ -50,7 +50,7 @@ extension AccountHandler {
 
   private func signUpAnonymously(_ factors: [FactorEntry]?) async throws -> Answer {
     guard try await isOpen(.anonymous) else {
-      throw WireError("ADMIN_ONLY_OPERATION")
+      throw behavior.closed(.anonymous)
     }
     let result = try await graph.signIn(
       try graph.providers.credential(.anonymous, [:]), by: caller)

@@ -13,7 +13,12 @@ protocol MessageBehavior: Sendable {
   func check(_ url: ContinueURL, _ call: Call) async throws
   /// Checks a request's fields on the app that opens the link.
   func checkApp(of call: Call) throws(WireError)
+  /// Returns the domain that a request chooses for its link; nil for the server's own.
+  ///
+  /// Throws `INVALID_HOSTING_LINK_DOMAIN` for a domain that the settings do not name.
+  func linkDomain(of call: Call) async throws -> String?
   /// Returns the error for a kind of code that clients cannot request.
+
   func refusal(ofRequestType type: String) -> WireError
   /// Tells whether an admin may request a code for an account without an ID token.
   func believesAdmin(_ request: OobRequest) -> Bool
@@ -47,9 +52,21 @@ extension MessageBehavior {
   }
 
   func checkApp(of call: Call) throws(WireError) { try OobRequest.checkApp(call) }
+  func linkDomain(of call: Call) async throws -> String? {
+    guard let domain = try call.body.filled("linkDomain")?.lowercased(),
+      domain != ContinueURL(call.services.settings.publicURL)?.host
+    else { return nil }
+    let allowed = try await call.settings().signIn.linkDomains.map { $0.lowercased() }
+    guard allowed.contains(domain), ContinueURL("https://\(domain)")?.host == domain else {
+      throw WireError(
+        "INVALID_HOSTING_LINK_DOMAIN", "The linkDomain is not one of the project's link domains.")
+    }
+    return domain
+  }
+
   func refusal(ofRequestType type: String) -> WireError { WireError("INVALID_REQ_TYPE") }
   func believesAdmin(_ request: OobRequest) -> Bool { true }
-  var closedReset: WireError { WireError("OPERATION_NOT_ALLOWED") }
+  var closedReset: WireError { WireError(telling: .closed(.password)) }
   func missingNumber(_ code: String) -> WireError { WireError(code) }
 
   // That the number is a second factor is a fact about the account, so only a client with the code learns it.

@@ -14,6 +14,8 @@ struct OobRequest: Sendable {
   /// True if the code is returned to the calling admin instead of being sent.
   let returnsLink: Bool
   let continueURL: ContinueURL?
+  /// The domain of the link; nil for the server's own.
+  let linkDomain: String?
 
   /// Reads and checks the fields that every type has.
   init(_ call: Call) async throws {
@@ -27,6 +29,7 @@ struct OobRequest: Sendable {
     guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }
     continueURL = try await Self.continueURL(call)
     try call.behavior.checkApp(of: call)
+    linkDomain = try await call.behavior.linkDomain(of: call)
     let operations: [ActionCode.Operation] = [
       .resetPassword, .verifyEmail, .emailSignIn, .verifyAndChangeEmail,
     ]
@@ -64,12 +67,6 @@ struct OobRequest: Sendable {
     }
     if try body.filled("iOSAppStoreId") != nil, try body.filled("iOSBundleId") == nil {
       throw WireError("MISSING_IOS_BUNDLE_ID")
-    }
-    if let domain = try body.filled("linkDomain"),
-      domain.lowercased() != ContinueURL(call.services.settings.publicURL)?.host
-    {
-      throw WireError(
-        "INVALID_HOSTING_LINK_DOMAIN", "Links lead to this server's own domain alone.")
     }
     if try body.filled("dynamicLinkDomain") != nil {
       throw WireError("INVALID_DYNAMIC_LINK_DOMAIN", "There are no dynamic links.")

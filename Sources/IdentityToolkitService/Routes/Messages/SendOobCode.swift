@@ -16,7 +16,8 @@ extension MessageHandler {
     guard request.returnsLink else {
       try await refusingUnknownAddress(request) {
         try await graph.sendActionCode(
-          asked.code, as: letters.letter(continueURL: continueURL), by: asked.caller)
+          asked.code, as: letters.letter(continueURL: continueURL, domain: request.linkDomain),
+          by: asked.caller)
       }
       services.courier.wake()
       return .json(.object(answer))
@@ -26,7 +27,10 @@ extension MessageHandler {
     }
     if let issued {
       answer["oobCode"] = .string(issued.code.reveal())
-      answer["oobLink"] = .string(letters.link(around: issued, continueURL: continueURL).reveal())
+      answer["oobLink"] = .string(
+        letters.link(
+          around: issued, continueURL: continueURL, domain: request.linkDomain
+        ).reveal())
     }
     return .json(.object(answer))
   }
@@ -38,7 +42,7 @@ extension MessageHandler {
     switch request.operation {
     case .emailSignIn:
       guard try await isOpen(.emailLink) else {
-        throw WireError("OPERATION_NOT_ALLOWED")
+        throw behavior.closed(.emailLink)
       }
       return asked(request, for: try loweredEmail())
     case .resetPassword: return asked(request, for: try loweredEmail())

@@ -6,7 +6,7 @@ extension MessageHandler {
   func sendVerificationCode() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
     guard try await isOpen(.phone) else {
-      throw WireError("OPERATION_NOT_ALLOWED")
+      throw behavior.closed(.phone)
     }
     let number = try phoneNumber(in: body, missing: "MISSING_PHONE_NUMBER")
     try await call.takeMessage(to: number)

@@ -5,7 +5,7 @@ extension MessageHandler {
   /// `accounts:signInWithEmailLink`: signs in with the code of a link, or adds the address to an account.
   func signInWithEmailLink() async throws -> Answer {
     guard try await isOpen(.emailLink) else {
-      throw WireError("OPERATION_NOT_ALLOWED")
+      throw behavior.closed(.emailLink)
     }
     let signedIn = try await call.signedInIfAny()
     guard try body.filled("email") != nil else { throw WireError("MISSING_EMAIL") }

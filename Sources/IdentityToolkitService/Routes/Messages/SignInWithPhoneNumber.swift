@@ -9,7 +9,7 @@ extension MessageHandler {
   func signInWithPhoneNumber() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
     guard try await isOpen(.phone) else {
-      throw WireError("OPERATION_NOT_ALLOWED")
+      throw behavior.closed(.phone)
     }
     let shown = try ShownPhone(call)
     let signedIn = try await call.signedInIfAny()

@@ -73,6 +73,9 @@ extension ProjectBehavior {
     testNumbers: JSONValue?, to settings: inout ProjectSettings, _ providers: ProviderRegistry
   ) throws {
     guard let testNumbers else { return }
+    guard case .object(let numbers) = testNumbers,
+      numbers.values.allSatisfy({ $0.stringValue != nil })
+    else { throw WireError("INVALID_TESTING_PHONE_NUMBER", "Each number has a code, as a text.") }
     let values = ["testNumbers": testNumbers]
     do {
       try (providers[.phone] as? any SettingsChecking)?.check(ProviderSettings(.phone, values))

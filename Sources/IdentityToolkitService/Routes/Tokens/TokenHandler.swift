@@ -51,7 +51,7 @@ struct TokenHandler: RequestHandler {
     switch error.code {
     case .userNotFound: behavior.sessionWithoutAccount
     case .secondFactorRequired: WireError("TOKEN_EXPIRED")
-    default: WireError(error)
+    default: behavior.wireError(error)
     }
   }
 }

@@ -114,6 +114,8 @@ extension KeptDocument {
       links["linkDomains"] = nil
       kept.members["mobileLinksConfig"] = links.isEmpty ? nil : .object(links)
     }
+    // What a document says unasked is nothing to keep.
+    if kept.members["multiTenant"] == ["allowTenants": true] { kept.members["multiTenant"] = nil }
     settings.keep(kept)
   }
 

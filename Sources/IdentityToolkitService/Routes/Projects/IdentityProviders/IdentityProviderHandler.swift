@@ -33,7 +33,7 @@ struct IdentityProviderHandler: RequestHandler {
     let page = ids.prefix(limit)
     let documents = page.compactMap { id in
       graph.providers[ProviderID(id)].map {
-        ProviderDocument(resource: resource, provider: $0).value(settings, parent: parent)
+        shownDocument(resource, $0).value(settings, parent: parent)
       }
     }
     var answer: [String: JSONValue] = [resource.collection: .array(documents)]
@@ -49,7 +49,7 @@ struct IdentityProviderHandler: RequestHandler {
     guard try await settings().providers[provider.id.rawValue] == nil else {
       throw WireError("CONFIGURATION_EXISTS")
     }
-    let document = ProviderDocument(resource: resource, provider: provider)
+    let document = shownDocument(resource, provider)
     let (values, secrets) = try document.settings(from: body, replacing: [:], .none)
     for field in provider.manifest.configuration where field.isRequired {
       guard values[field.name] != nil || secrets[field.name] != nil else {
@@ -92,6 +92,17 @@ struct IdentityProviderHandler: RequestHandler {
     return .json([:])
   }
 
+  /// Returns the document of a provider, with its secret if the caller may see it.
+  private func shownDocument(
+    _ resource: ProviderResource, _ provider: any AuthProvider
+  ) -> ProviderDocument {
+    var document = ProviderDocument(resource: resource, provider: provider)
+    guard call.seesSecrets else { return document }
+    let (graph, scope, id) = (graph, scope, provider.id)
+    document.secret = { try? graph.opened($0, of: id, in: scope).secret("clientSecret") }
+    return document
+  }
+
   private func idInName() throws -> String? {
     try body.filled("name")?.split(separator: "/").last.map(String.init)
   }
@@ -110,7 +121,7 @@ struct IdentityProviderHandler: RequestHandler {
     guard resource.has(id), try await settings().providers[id] != nil,
       let provider = graph.providers[ProviderID(id)]
     else { throw WireError("CONFIGURATION_NOT_FOUND") }
-    return ProviderDocument(resource: resource, provider: provider)
+    return shownDocument(resource, provider)
   }
 
   private func configure(

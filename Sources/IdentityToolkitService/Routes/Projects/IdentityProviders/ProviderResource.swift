@@ -8,6 +8,7 @@ struct ProviderResource: Sendable {
   /// The query parameter with the ID of a new provider.
   let idParameter: String
   let fields: [RouteField]
+  /// False if the configurations are only kept.
   let isSupported: Bool
 
   static let vendors = ProviderResource(
@@ -28,7 +29,19 @@ struct ProviderResource: Sendable {
   static let saml = ProviderResource(
     collection: "inboundSamlConfigs", idParameter: "inboundSamlConfigId",
     fields: [
-      "name", .flag("enabled"), "displayName", .object("idpConfig"), .object("spConfig"),
+      "name", .flag("enabled"), "displayName",
+      .object(
+        "idpConfig",
+        [
+          "idpEntityId", "ssoUrl", .flag("signRequest"),
+          .list("idpCertificates", most: 20, of: ["x509Certificate", "expiresAt"]),
+        ]),
+      .object(
+        "spConfig",
+        [
+          "spEntityId", "callbackUri",
+          .list("spCertificates", most: 20, of: ["x509Certificate", "expiresAt"]),
+        ]),
     ], isSupported: false)
 
   static let all = [vendors, openID, saml]
@@ -45,10 +58,14 @@ struct ProviderResource: Sendable {
   }
 }
 
-/// A provider's settings as one of Google's resources; secrets are not shown again.
+/// A provider's settings as one of Google's resources.
+///
+/// Its secret is shown only for OpenID Connect, as by Google, and only to an admin with the scope `secrets`.
 struct ProviderDocument {
   let resource: ProviderResource
   let provider: any AuthProvider
+  /// Opens a secret for the caller; nil if the caller may see none, or if it cannot be opened.
+  var secret: @Sendable (ProviderConfiguration) -> Secret<String>? = { _ in nil }
 
   private var fields: [ConfigurationField] { provider.manifest.configuration }
 
@@ -66,6 +83,7 @@ struct ProviderDocument {
     document.put("clientId", clientID(values))
     if provider.id == .apple { document["appleSignInConfig"] = apple(values) }
     if resource.collection == ProviderResource.openID.collection {
+      document.put("clientSecret", settings.providers[id].flatMap(secret)?.reveal())
       document.put("issuer", values["issuer"]?.stringValue)
       document.put("displayName", values["displayName"]?.stringValue)
       let type = values["responseType"]?.stringValue

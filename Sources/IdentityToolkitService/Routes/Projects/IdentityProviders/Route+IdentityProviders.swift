@@ -19,6 +19,7 @@ extension Route {
     let all = "\(parent)/\(resource.collection)"
     func route(
       _ method: Method, _ path: String, named verb: String,
+      saml: @escaping @Sendable (SAMLConfigurationHandler) async throws -> Answer,
       _ body: @escaping @Sendable (IdentityProviderHandler) async throws -> Answer
     ) -> Route {
       Route(
@@ -26,21 +27,26 @@ extension Route {
         scope: "config",
         fields: method == .get ? nil : resource.fields
       ) { call in
-        guard resource.isSupported else { throw WireError.noSAML }
+        guard resource.isSupported else { return try await saml(SAMLConfigurationHandler(call)) }
         return try await body(IdentityProviderHandler(call))
       }
     }
     return [
-      route(.get, all, named: "list") { try await $0.list(resource) },
-      route(.post, all, named: "create") { try await $0.create(resource) },
-      route(.get, "\(all)/{id}", named: "get") { try await $0.document(resource) },
-      route(.patch, "\(all)/{id}", named: "patch") { try await $0.update(resource) },
-      route(.delete, "\(all)/{id}", named: "delete") { try await $0.delete(resource) },
+      route(.get, all, named: "list", saml: { try await $0.list() }) {
+        try await $0.list(resource)
+      },
+      route(.post, all, named: "create", saml: { try await $0.create() }) {
+        try await $0.create(resource)
+      },
+      route(.get, "\(all)/{id}", named: "get", saml: { try await $0.document() }) {
+        try await $0.document(resource)
+      },
+      route(.patch, "\(all)/{id}", named: "patch", saml: { try await $0.update() }) {
+        try await $0.update(resource)
+      },
+      route(.delete, "\(all)/{id}", named: "delete", saml: { try await $0.delete() }) {
+        try await $0.delete(resource)
+      },
     ]
   }
-}
-
-extension WireError {
-  static let noSAML = WireError(
-    "OPERATION_NOT_ALLOWED", "This server has no SAML; use OpenID Connect (oauthIdpConfigs).")
 }

@@ -1,0 +1,114 @@
+import AuthCore
+import IdentityToolkit
+
+/// The configurations of SAML providers (`inboundSamlConfigs`).
+///
+/// They are checked, kept and given back, so that they can be moved here and away again. Nobody can sign in with one:
+/// every sign-in by SAML is refused.
+struct SAMLConfigurationHandler: RequestHandler {
+  let call: Call
+
+  private static let collection = "inboundSamlConfigs"
+  private static let most = 50
+
+  private func configurations(_ settings: ProjectSettings) -> [String: JSONValue] {
+    guard case .object(let members)? = KeptMembers(settings).members[Self.collection] else {
+      return [:]
+    }
+    return members
+  }
+
+  func list() async throws -> Answer {
+    let asked = try query.integer("pageSize") ?? 0
+    guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
+    let limit = asked == 0 ? 20 : Int(min(asked, 100))
+    let after = try PageToken(query.filled("pageToken")).last ?? ""
+    let known = configurations(try await settings())
+    let ids = known.keys.sorted().filter { $0 > after }
+    let page = ids.prefix(limit)
+    var answer: [String: JSONValue] = [
+      Self.collection: .array(page.map { shown(known[$0] ?? [:], $0) })
+    ]
+    if ids.count > limit, let last = page.last {
+      answer["nextPageToken"] = .string(PageToken(last: last).text)
+    }
+    return .json(.object(answer))
+  }
+
+  func document() async throws -> Answer {
+    let id = path["id"] ?? ""
+    return .json(shown(try await known(id), id))
+  }
+
+  func create() async throws -> Answer {
+    let named = try body.filled("name")?.split(separator: "/").last.map(String.init)
+    let id = try query.filled("inboundSamlConfigId") ?? named ?? ""
+    guard id.hasPrefix("saml."), id.count > 5, TextBounds.providerID.allow(id) else {
+      throw WireError("INVALID_PROVIDER_ID", "The ID of a SAML provider begins with saml.")
+    }
+    let known = configurations(try await settings())
+    guard known[id] == nil else { throw WireError("CONFIGURATION_EXISTS") }
+    guard known.count < Self.most else {
+      throw WireError("QUOTA_EXCEEDED", "There are at most \(Self.most) SAML configurations.")
+    }
+    let document = try await checked(JSONValue.object(body.members).camelCased)
+    try await keep(document, id)
+    return .json(shown(document, id))
+  }
+
+  func update() async throws -> Answer {
+    let id = path["id"] ?? ""
+    let old = try await known(id)
+    let change = try DocumentChange(of: ProviderResource.saml.fields, call)
+    let document = try await checked(behavior.changed(old, by: change))
+    try await keep(document, id)
+    return .json(shown(document, id))
+  }
+
+  func delete() async throws -> Answer {
+    let id = path["id"] ?? ""
+    _ = try await known(id)
+    try await keep(nil, id)
+    return .json([:])
+  }
+
+  private func known(_ id: String) async throws -> JSONValue {
+    guard let document = configurations(try await settings())[id] else {
+      throw WireError("CONFIGURATION_NOT_FOUND")
+    }
+    return document
+  }
+
+  private func shown(_ document: JSONValue, _ id: String) -> JSONValue {
+    let parent = "projects/\(project)" + (tenant.map { "/tenants/\($0)" } ?? "")
+    return document.merging(["name": .string("\(parent)/\(Self.collection)/\(id)")])
+  }
+
+  /// Returns the document without its name; throws `INVALID_CONFIG` if a part is missing that SAML needs.
+  private func checked(_ document: JSONValue) async throws -> JSONValue {
+    let fields = try WireFields(document)
+    try ProviderResource.saml.fields.check(fields)
+    try behavior.refuseUnknown(in: fields, among: ProviderResource.saml.fields)
+    for (part, name) in [
+      ("idpConfig", "idpEntityId"), ("idpConfig", "ssoUrl"), ("spConfig", "spEntityId"),
+    ] {
+      guard try fields.object(part)?.filled(name) != nil else {
+        throw WireError("INVALID_CONFIG", "\(part).\(name) is missing.")
+      }
+    }
+    guard case .object(var members) = document else { return document }
+    members["name"] = nil
+    return .object(members)
+  }
+
+  private func keep(_ document: JSONValue?, _ id: String) async throws {
+    _ = try await graph.changeSettings(by: caller) { settings in
+      var kept = KeptMembers(settings)
+      var all: [String: JSONValue] = [:]
+      if case .object(let members)? = kept.members[Self.collection] { all = members }
+      all[id] = document
+      kept.members[Self.collection] = all.isEmpty ? nil : .object(all)
+      settings.keep(kept)
+    }
+  }
+}
