@@ -20,16 +20,16 @@ import Testing
     let fields = try WireFields([
       "email": ["a"], "phoneEnrollmentInfo": ["phoneNumber": [:]], "localId": [true],
     ])
-    #expect(throws: WireError.invalidPayload("/email must be string")) {
+    #expect(throws: WireError.mistyped("/email", .string, ["a"])) {
       try fields.text("email")
     }
     #expect(
-      throws: WireError.invalidPayload("/phoneEnrollmentInfo/phoneNumber must be string")
+      throws: WireError.mistyped("/phoneEnrollmentInfo/phoneNumber", .string, [:])
     ) { try fields.object("phoneEnrollmentInfo")?.text("phoneNumber") }
-    #expect(throws: WireError.invalidPayload("/localId/0 must be string")) {
+    #expect(throws: WireError.mistyped("/localId/0", .string, true)) {
       try fields.texts("localId")
     }
-    #expect(throws: WireError.invalidPayload("/ must be object")) { try WireFields("text") }
+    #expect(throws: WireError.rootIsNoObject) { try WireFields("text") }
   }
 
   @Test func `an enum is a name or its number`() throws {

@@ -7,13 +7,13 @@ import Testing
 
   @Test func `is no text, no list, no object and no choice`() throws {
     let fields = try #require(fields)
-    for (type, read): (String, (WireFields) throws -> Void) in [
-      ("string", { _ = try $0.text("a") }), ("string", { _ = try $0.filled("a") }),
-      ("string", { _ = try $0.choice("a", ["A"]) }), ("array", { _ = try $0.list("a") }),
-      ("array", { _ = try $0.texts("a") }), ("array", { _ = try $0.objects("a") }),
-      ("object", { _ = try $0.object("a") }),
+    for (type, read): (PayloadType, (WireFields) throws -> Void) in [
+      (.string, { _ = try $0.text("a") }), (.string, { _ = try $0.filled("a") }),
+      (.string, { _ = try $0.choice("a", ["A"]) }), (.array, { _ = try $0.list("a") }),
+      (.array, { _ = try $0.texts("a") }), (.array, { _ = try $0.objects("a") }),
+      (.object, { _ = try $0.object("a") }),
     ] {
-      #expect(throws: WireError.invalidPayload("/a must be \(type)")) { try read(fields) }
+      #expect(throws: WireError.mistyped("/a", type, .null)) { try read(fields) }
     }
   }
 

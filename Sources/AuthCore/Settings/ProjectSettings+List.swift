@@ -107,7 +107,7 @@ extension ProjectSettings: SettingRecord {
       Field("keptMembers", \.keptMembers), \.keptMembers,
       as: .elsewhere(use: "PATCH v2/projects/PROJECT/config"),
       "The members of Firebase's configuration that have no effect here, by name.",
-      shown: { .array(KeptMembers($0).names.map(JSONValue.string)) },
+      shown: { $0.map { .array(KeptMembers($0).names.map(JSONValue.string)) } },
       differences: { KeptMembers.differences(from: $0, to: $1) },
       texts: KeptMembers.boundedTexts
     ).notInherited,

@@ -15,7 +15,8 @@ import Testing
     "policyVersions": "of the engine",
     "providers": "the names of changed fields alone, since some are secret",
     "passwordHashParameters": "the names of new ones alone, since they hold a key",
-    "subjects": "of the engine", "keyProbe": "of the engine", "rekeys": "told by the rekey's event",
+    "subjects": "of the engine", "keyProbe": "of the engine",
+    "keptMembers": "each member by its name", "rekeys": "told by the rekey's event",
     "signIn.blockingFunctions.script": "by its name and length",
     "signIn.blockingFunctions.functionURIs": "each function by its event",
     "signIn.multiFactor.statedState": "no effect",
@@ -28,7 +29,7 @@ import Testing
     "subjects": "of its accounts", "keyProbe": "sealed for the project",
     "rekeys": "of its accounts", "policyTrial": "of its conflicts",
     "policyVersions": "each tenant has a history of its own",
-    "signIn.displayName": "each tenant has its own",
+    "keptMembers": "each tenant has its own", "signIn.displayName": "each tenant has its own",
     "signIn.passwordMigration": "the old system is set up for the project",
   ]
 
@@ -59,6 +60,7 @@ import Testing
       "oidc.a": ProviderSubjects(values: ["issuer": "i"], since: Timestamp(milliseconds: 5))
     ]
     settings.keyProbe = "sealed"
+    settings.keptMembers = #"{"quota":{}}"#
     settings.rekeys = [
       "r": Rekey(
         id: "r", from: IdentitySource(.google), to: IdentitySource(.apple), keepsSubjects: true,
@@ -103,7 +105,7 @@ import Testing
         + #""signIn":{"allowsDeletion":true,"allowsSignUp":true,"authorizedDomains":[],"#
         + #""blockingFunctions":{"forwardsAccessToken":false,"forwardsIDToken":false,"#
         + #""forwardsRefreshToken":false,"functionURIs":{}},"closedProviders":[],"#
-        + #""hidesAccounts":true,"isDisabled":false,"#
+        + #""hidesAccounts":true,"isDisabled":false,"linkDomains":[],"#
         + #""multiFactor":{"allowsPhone":true,"allowsTOTP":true,"state":"ENABLED"},"#
         + #""passwordPolicy":{"appliesToSignIn":false,"enforcement":"OFF","maximumLength":4096,"#
         + #""minimumLength":6,"needsDigit":false,"needsLowercase":false,"needsSymbol":false,"#

@@ -119,13 +119,13 @@ struct TokenMaker: Sendable {
   static let issuer = "server@demo-shop.example"
   private let key = P256.Signing.PrivateKey()
 
-  /// Makes the project accept the tokens of this maker.
-  func register(in home: ServerHome) async throws {
+  /// Makes the project, or the scope of another caller, accept the tokens of this maker.
+  func register(in home: ServerHome, by caller: Caller? = nil) async throws {
     let maker = try CustomTokenIssuer(
       issuer: Self.issuer, privateKey: Secret(key.pemRepresentation))
     _ = try await home.graph.configure(
       .custom, values: ["publicKeys": [Self.issuer: .string(maker.publicKey)]],
-      by: home.admin)
+      by: caller ?? home.admin)
   }
 
   func token(

@@ -72,7 +72,7 @@ import Testing
       #expect(
         try await home.post(Self.path, Self.body(ada.email, reset)).message == "INVALID_OOB_CODE")
       try await home.change { $0.signIn.closedProviders = [.emailLink] }
-      #expect(try await home.post(Self.path).message == "OPERATION_NOT_ALLOWED")
+      #expect(try await home.post(Self.path).code == "OPERATION_NOT_ALLOWED")
     }
   }
 

@@ -117,7 +117,7 @@ import Testing
       _ = try await home.post(Self.path)
       try await home.change { $0.signIn.closedProviders = [.password] }
       #expect(
-        try await home.post(Self.path, ["oobCode": "x"]).message
+        try await home.post(Self.path, ["oobCode": "x"]).code
           == (mode == .emulator ? "PASSWORD_LOGIN_DISABLED" : "OPERATION_NOT_ALLOWED"))
     }
   }

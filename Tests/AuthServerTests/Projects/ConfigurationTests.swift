@@ -207,9 +207,27 @@ import Testing
   @Test func `production refuses missing features and impossible values`() async throws {
     try await withServer(.production) { home in
       let cases: [(String, JSONValue, String)] = [
-        ("smsRegionConfig", [:], "Invalid JSON payload received. Unknown name"),
-        ("", ["quota": [:]], "Invalid JSON payload received. Unknown name"),
-        ("mfa", ["mfa": ["state": "SOMETIMES"]], "Invalid JSON payload received."),
+        ("smsRegions", [:], "Invalid JSON payload received. Unknown name \"smsRegions\": "),
+        (
+          "", ["quota": ["perDay": 5]],
+          "Invalid JSON payload received. Unknown name \"perDay\" at 'quota': Cannot find field."
+        ),
+        (
+          "recaptchaConfig",
+          ["recaptchaConfig": ["managedRules": [["endScore": .number(0.1), "colour": "red"]]]],
+          "Invalid JSON payload received. Unknown name \"colour\" at "
+            + "'recaptcha_config.managed_rules[0]': Cannot find field."
+        ),
+        (
+          "", ["recaptchaConfig": ["useAccountDefender": "perhaps"]],
+          "Invalid value at 'recaptcha_config.use_account_defender' (TYPE_BOOL), \"perhaps\""
+        ),
+        (
+          "", ["mobileLinksConfig": ["domain": "MY_DOMAIN"]],
+          "Invalid value at 'mobile_links_config.domain' (type.googleapis.com/"
+            + "google.cloud.identitytoolkit.admin.v2.MobileLinksConfig.Domain), \"MY_DOMAIN\""
+        ),
+        ("mfa", ["mfa": ["state": "SOMETIMES"]], "Invalid value at 'mfa.state' (type.googleapis"),
         (
           "mfa",
           [
@@ -234,7 +252,10 @@ import Testing
           ["signIn": ["phoneNumber": ["testPhoneNumbers": ["+15555550100": "12"]]]],
           "INVALID_TESTING_PHONE_NUMBER"
         ),
-        ("signIn", ["signIn": ["email": ["enabled": "perhaps"]]], "Invalid JSON payload received."),
+        (
+          "signIn", ["signIn": ["email": ["enabled": "perhaps"]]],
+          "Invalid value at 'sign_in.email.enabled' (TYPE_BOOL), \"perhaps\""
+        ),
       ]
       let before = try await home.graph.settings(of: home.scope)
       for (mask, body, message) in cases {

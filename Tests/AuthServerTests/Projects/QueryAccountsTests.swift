@@ -69,7 +69,7 @@ import Testing
       for (body, message): (JSONValue, String) in [
         (["limit": 501], "INVALID_ARGUMENT"), (["offset": -1], "INVALID_ARGUMENT"),
         (["expression": [["email": "nobody"]]], "INVALID_EMAIL"),
-        (["sortBy": "SIZE"], "Invalid JSON payload received."),
+        (["sortBy": "SIZE"], "Invalid value at 'sort_by' ("),
       ] {
         let reply = try await home.admin("POST", "\(home.accountsPath):query", body)
         #expect(reply.status == 400)

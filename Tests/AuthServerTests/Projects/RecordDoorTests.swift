@@ -245,7 +245,8 @@ import Testing
       "nothing says how a hash was made", ["email": "m@example.com", "passwordHash": "YWJj"],
       .unknownHash),
     Case(
-      "a password has an address", ["passwordHash": "YWJj"], parameters: md5, .passwordWithoutEmail),
+      "a password without an address waits for one", ["passwordHash": "YWJj"], parameters: md5,
+      check: { $0.identities.isEmpty && $0.details.waitingPassword != nil && !$0.isAnonymous }),
     Case(
       "P7: our own hash beside an empty salt",
       ["email": "o@example.com", "passwordHash": .string(own), "salt": ""],

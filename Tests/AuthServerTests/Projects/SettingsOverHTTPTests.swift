@@ -27,6 +27,7 @@ import Testing
   ]
   private static let projectsAlone = [
     "oneAccountPerEmail": "the project decides", "signIn.authorizedDomains": "the project's",
+    "signIn.linkDomains": "the project's",
     "signIn.blockingFunctions.beforeCreate": "the project's",
     "signIn.blockingFunctions.beforeSignIn": "the project's",
     "signIn.blockingFunctions.forwardsIDToken": "the project's",

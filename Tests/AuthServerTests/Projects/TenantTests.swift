@@ -171,7 +171,7 @@ import Testing
       #expect(try await home.admin("GET", path).status == 200)
       let accounts = "/v1/projects/\(ServerHome.project)/tenants/\(id)/accounts"
       let list = try await home.admin("GET", "\(accounts):batchGet")
-      #expect(list.message == "PROJECT_DISABLED")
+      #expect(list.code == "PROJECT_DISABLED")
       let deletion = try await home.admin("POST", "\(accounts):batchDelete", ["localIds": ["x"]])
       #expect(deletion.json == [:])
       let patched = try await home.admin(

@@ -68,6 +68,6 @@ extension Refused {
     let says = ["errorMessage", "temporaryProof", "needConfirmation", "mfaPendingCredential"]
     guard reply.status != 200 || says.contains(where: { reply.json[$0] != nil }) else { return }
     let message = reply.message ?? reply.text
-    throw Refused(code: codes[message], said: message)
+    throw Refused(code: codes[reply.code ?? message], said: message)
   }
 }

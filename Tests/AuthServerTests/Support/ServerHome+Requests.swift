@@ -22,6 +22,8 @@ struct Reply: Sendable {
   var json: JSONValue { (try? JSONValue(text: text)) ?? .null }
   /// The message of an error's body.
   var message: String? { json["error"]?["message"]?.stringValue }
+  /// The code at the beginning of the error's message, without its sentence.
+  var code: String? { message?.split(separator: " : ", maxSplits: 1).first.map(String.init) }
 
   /// Returns a text member of the answer.
   func text(_ name: String) throws -> String {

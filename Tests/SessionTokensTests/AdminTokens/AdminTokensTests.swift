@@ -165,8 +165,8 @@ import Testing
     }
     #expect(
       AdminScope.allCases.map(\.rawValue) == [
-        "accounts:read", "accounts:write", "config", "merge", "audit", "plugins", "keys",
-        "console:read", "console:write", "all", "server",
+        "accounts:read", "accounts:write", "config", "secrets", "merge", "audit", "plugins",
+        "keys", "console:read", "console:write", "all", "server",
       ])
   }
 }
