@@ -104,7 +104,7 @@ extension AccountGraph {
   ) -> VerificationContext {
     var codes = codes(in: scope, from: network)
     codes.retry = retry
-    return VerificationContext(
+    var context = VerificationContext(
       scope: scope, purpose: purpose, now: clock(),
       settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
       codes: codes, messages: services.messages, account: account,
@@ -116,6 +116,8 @@ extension AccountGraph {
         try $0.account(owning: key, in: scope)?.identity(key)?.secret
       }
     }
+    if provider == .phone { context.messageRegions = MessageRegions(KeptMembers(settings)) }
+    return context
   }
 
   /// Returns the settings that a tenant takes from its project; nil if it has its own.

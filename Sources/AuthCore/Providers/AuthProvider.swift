@@ -89,6 +89,8 @@ public struct VerificationContext: Sendable {
   public let messages: any MessageSender
   /// The account that the identity is to be linked to; nil for a sign-in.
   public let account: AccountID?
+  /// The regions whose phones get messages; nil for all.
+  public internal(set) var messageRegions: MessageRegions?
 
   /// Makes a context, such as one for a test.
   public init(

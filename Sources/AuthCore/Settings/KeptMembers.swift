@@ -1,6 +1,7 @@
-/// The members of Firebase's configuration that an admin set and that have no effect here.
+/// The members of Firebase's configuration that an admin set and that have no setting of their own.
 ///
-/// They are kept, so that a tool that writes a configuration and reads it again finds what it wrote.
+/// They are kept, so that a tool that writes a configuration and reads it again finds what it wrote. Only
+/// `smsRegionConfig` has an effect.
 public struct KeptMembers: Hashable, Sendable {
   /// The members by name.
   public var members: [String: JSONValue]

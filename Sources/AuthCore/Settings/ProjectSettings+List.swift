@@ -106,7 +106,7 @@ extension ProjectSettings: SettingRecord {
     .special(
       Field("keptMembers", \.keptMembers), \.keptMembers,
       as: .elsewhere(use: "PATCH v2/projects/PROJECT/config"),
-      "The members of Firebase's configuration that have no effect here, by name.",
+      "The members of Firebase's configuration without a setting of their own, by name.",
       shown: { $0.map { .array(KeptMembers($0).names.map(JSONValue.string)) } },
       differences: { KeptMembers.differences(from: $0, to: $1) },
       texts: KeptMembers.boundedTexts

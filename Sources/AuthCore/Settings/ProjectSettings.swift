@@ -36,7 +36,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var providers: [String: ProviderConfiguration] = [:]
   /// The former subjects of providers that were removed or given to another issuer, by provider ID.
   public internal(set) var subjects: [String: ProviderSubjects] = [:]
-  /// The members of Firebase's configuration that have no effect here, as JSON; nil if there are none.
+  /// The members of Firebase's configuration without a setting of their own, as JSON; nil if there are none.
   public internal(set) var keptMembers: String?
   /// The number of 30-second steps before and after the present one whose TOTP codes are accepted.
   public var totpDriftSteps = 1

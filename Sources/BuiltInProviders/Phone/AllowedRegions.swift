@@ -1,11 +1,18 @@
 import AuthCore
 
-/// The calling codes to which messages may be sent, a protection against expensive numbers.
+/// The calling codes and regions to which messages may be sent, a protection against expensive numbers.
 struct AllowedRegions {
   private let prefixes: [String]
+  private let regions: MessageRegions?
+
+  /// Reads the settings of a scope.
+  init(_ context: VerificationContext) throws(AuthError) {
+    try self.init(context.settings, context.messageRegions)
+  }
 
   /// Reads the setting; throws `operation-not-allowed` if one of its values is not a calling code.
-  init(_ settings: ProviderSettings) throws(AuthError) {
+  init(_ settings: ProviderSettings, _ regions: MessageRegions? = nil) throws(AuthError) {
+    self.regions = regions
     prefixes = settings.list("allowedRegions")
     for prefix in prefixes {
       let digits = prefix.utf8.dropFirst()
@@ -31,6 +38,11 @@ struct AllowedRegions {
         .operationNotAllowed, "No messages are sent to this region.", field: "phoneNumber",
         remedy: "Allow it with providers.configure(\"phone\", { allowedRegions = … }).",
         step: .credential)
+    }
+    guard regions?.allows(CallingCodes.regions(of: number)) != false else {
+      throw AuthError(
+        .operationNotAllowed, "No messages are sent to this region.", field: "phoneNumber",
+        remedy: "Allow it in smsRegionConfig of the project's configuration.", step: .credential)
     }
   }
 }

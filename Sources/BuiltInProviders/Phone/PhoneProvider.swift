@@ -53,7 +53,7 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
     if try TestNumbers(context.settings).code(of: number) != nil {
       return try await TestNumbers.issue(codes, for: number, request.account, lifetime: lifetime)
     }
-    try AllowedRegions(context.settings).check(number)
+    try AllowedRegions(context).check(number)
     let issued = try await codes.issue(
       Self.purpose, for: number.text, account: request.account, lifetime: lifetime)
     try await context.deliver(
@@ -102,7 +102,7 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
   public func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws {
     let number = try number(recipient)
     guard try TestNumbers(context.settings).code(of: number) == nil else { return }
-    try AllowedRegions(context.settings).check(number)
+    try AllowedRegions(context).check(number)
   }
 
   /// The code of a test number; nil for any other number.

@@ -110,6 +110,28 @@ import Testing
     }
   }
 
+  @Test func `attack: no message leaves for a region that is not allowed`() async throws {
+    try await withServer(.production) { home in
+      func set(_ regions: JSONValue) async throws {
+        let reply = try await home.admin(
+          "PATCH", "\(home.configPath)?updateMask=smsRegionConfig", ["smsRegionConfig": regions])
+        #expect(reply.status == 200, "\(reply.text)")
+      }
+      func send(_ number: String) async throws -> Reply {
+        try await home.post(
+          "/v1/accounts:sendVerificationCode", ["phoneNumber": .string(number)])
+      }
+      try await set(["allowlistOnly": ["allowedRegions": ["DE"]]])
+      let refused = try await send("+15555550100")
+      #expect(refused.message == "OPERATION_NOT_ALLOWED : No messages are sent to this region.")
+      #expect(home.messages.messages.isEmpty)
+      #expect(try await send("+4915112345678").status == 200)
+      try await set(["allowByDefault": ["disallowedRegions": ["DE"]]])
+      #expect(try await send("+15555550100").status == 200)
+      #expect(try await send("+4915112345679").code == "OPERATION_NOT_ALLOWED")
+    }
+  }
+
   @Test func `attack: what is kept has a bound`() async throws {
     try await withServer(.production) { home in
       let long = String(repeating: "x", count: 8000)

@@ -3,7 +3,7 @@ import IdentityToolkit
 
 /// A project's settings as Firebase's `Config` resource.
 enum ConfigDocument {
-  /// The fields of production's resource; those that have no effect here are kept.
+  /// The fields of production's resource; those that have no setting here are kept.
   static let fields: [RouteField] =
     [
       "name", "subtype",

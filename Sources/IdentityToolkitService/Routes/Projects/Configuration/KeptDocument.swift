@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-/// The members of Google's `Config` and `Tenant` resources that have no effect here.
+/// The members of Google's `Config` and `Tenant` resources that have no setting here.
 ///
 /// They are checked, kept and given back. Anything else is refused, so that a misspelt name is noticed.
 enum KeptDocument {
