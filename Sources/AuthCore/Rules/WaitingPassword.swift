@@ -23,8 +23,8 @@ extension Account {
 
   /// Decides which waiting password the result of a merge has.
   ///
-  /// The survivor's counts first. A result with an address has none: whoever gave the password did not give it to the
-  /// person who reads mail at the address.
+  /// The survivor's counts first. A result with an address has none: the admin who gave the password did not give it to
+  /// the person who reads mail at the address.
   mutating func mergeWaitingPassword(of absorbed: Account) {
     details.waitingPassword =
       email == nil ? details.waitingPassword ?? absorbed.details.waitingPassword : nil

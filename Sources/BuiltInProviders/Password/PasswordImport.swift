@@ -42,7 +42,7 @@ public final class PasswordImport: Sendable {
     _ hash: String, salt: String?, parameters own: JSONValue? = nil
   ) throws(PasswordHasherError) -> String? {
     let salt = salt ?? ""
-    if salt.isEmpty, let own = Self.ownHash(hash) { return own }
+    if let own = Self.ownHash(hash, beside: salt) { return own }
     let named: Named? = if let own { try ofRecord(own) } else { given }
     guard let named else { return nil }
     let imported = try ImportedPasswordHash(parameterSetID: named.id, salt: salt, hash: hash)
@@ -76,9 +76,12 @@ public final class PasswordImport: Sendable {
     return named
   }
 
-  private static func ownHash(_ text: String) -> String? {
+  /// Returns a hash of our own kind, which contains its salt; a salt beside it has to be the same.
+  private static func ownHash(_ text: String, beside salt: String) -> String? {
     guard let bytes = Base64.bytes(lenient: text.utf8) else { return nil }
     let decoded = String(decoding: bytes, as: UTF8.self)
-    return PasswordHasher.isOwnHash(decoded) ? decoded : nil
+    guard let own = try? OwnPasswordHash(parsing: decoded) else { return nil }
+    let isSame = salt.isEmpty || Base64.bytes(lenient: salt.utf8).map(Array.init) == own.salt
+    return isSame ? decoded : nil
   }
 }

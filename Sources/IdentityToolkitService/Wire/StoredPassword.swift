@@ -17,8 +17,17 @@ struct StoredPassword: Sendable, Hashable {
     } else if let imported = ImportedPasswordHash(parsing: stored) {
       (hash, salt) = (imported.hash.webSafe, imported.salt.isEmpty ? nil : imported.salt.webSafe)
     } else {
-      (hash, salt) = (Data(stored.utf8).base64EncodedString().webSafe, nil)
+      (hash, salt) = (Data(stored.utf8).base64EncodedString().webSafe, Self.salt(in: stored))
     }
+  }
+
+  /// Returns the salt of an own hash, which is also a part of the hash.
+  ///
+  /// Admin SDKs take a record without a salt for one whose hash the caller may not see.
+  private static func salt(in stored: String) -> String? {
+    let parts = stored.split(separator: "$")
+    guard PasswordHasher.isOwnHash(stored), parts.count == 5 else { return nil }
+    return String(parts[3]).webSafe
   }
 }
 

@@ -116,7 +116,9 @@ import Testing
       #expect(record["passwordHash"]?.stringValue?.isEmpty == false)
       var user: [String: JSONValue] = ["localId": "copy"]
       user["passwordHash"] = record["passwordHash"]
-      let upload = try await home.upload([.object(user)], ["hashAlgorithm": "BCRYPT"])
+      user["salt"] = record["salt"]
+      #expect(record["salt"]?.stringValue?.isEmpty == false)
+      let upload = try await home.upload([.object(user)])
       #expect(upload.status == 200, "\(uid): \(upload.text)")
       let copy = try await home.graph.account(AccountID("copy"), in: home.scope)
       #expect(copy?.details.waitingPassword != nil, "\(upload.text)")

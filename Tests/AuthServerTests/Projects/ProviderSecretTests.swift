@@ -14,13 +14,13 @@ import Testing
         project: ServerHome.project)
     }
     try await withServer(.production, configure: { $0.admins = admins }) { home in
-      func ask(_ method: String, _ path: String, _ scopes: String, _ body: JSONValue? = nil)
+      func ask(_ method: String, _ path: String, as scopes: String, _ body: JSONValue? = nil)
         async throws -> Reply
       {
         try await home.call(method, path, body, headers: ["Authorization": "Bearer \(scopes)"])
       }
       let created = try await ask(
-        "POST", "\(openID)?oauthIdpConfigId=oidc.work", "config",
+        "POST", "\(openID)?oauthIdpConfigId=oidc.work", as: "config",
         [
           "clientId": "client", "issuer": "https://login.example.com", "enabled": true,
           "clientSecret": "s3cret-of-work", "responseType": ["code": true],
@@ -31,12 +31,12 @@ import Testing
         ("all", true),
       ] {
         for path in [openID, "\(openID)/oidc.work"] {
-          let reply = try await ask("GET", path, scopes)
+          let reply = try await ask("GET", path, as: scopes)
           #expect(reply.status == 200)
           #expect(reply.text.contains("s3cret-of-work") == isShown, "\(scopes): \(reply.text)")
         }
       }
-      #expect(try await ask("GET", openID, "secrets").status == 403)
+      #expect(try await ask("GET", openID, as: "secrets").status == 403)
     }
   }
 

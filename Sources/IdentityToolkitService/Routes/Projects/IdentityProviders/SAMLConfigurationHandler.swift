@@ -3,8 +3,8 @@ import IdentityToolkit
 
 /// The configurations of SAML providers (`inboundSamlConfigs`).
 ///
-/// They are checked, kept and given back, so that they can be moved here and away again. Nobody can sign in with one:
-/// every sign-in by SAML is refused.
+/// They are checked, kept and given back, so that they can be moved here and away again. Every sign-in by
+/// SAML is refused.
 struct SAMLConfigurationHandler: RequestHandler {
   let call: Call
 

@@ -25,8 +25,8 @@ enum TenantDocument {
     if !signIn.hidesAccounts || KeptDocument.isNoted(noted[1], in: settings) {
       document[noted[1]] = ["enableImprovedEmailPrivacy": .bool(signIn.hidesAccounts)]
     }
-    document["testPhoneNumbers"] =
-      settings.providers[ProviderID.phone.rawValue]?.values["testNumbers"]
+    let numbers = settings.providers[ProviderID.phone.rawValue]?.values["testNumbers"]
+    document["testPhoneNumbers"] = numbers == [:] ? nil : numbers
     KeptDocument.add(KeptDocument.ofTenants, of: settings, to: &document)
     return .object(document)
   }
