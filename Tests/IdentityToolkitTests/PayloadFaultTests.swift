@@ -76,14 +76,16 @@ import Testing
     (#"{"a":"\q"}"#, "Invalid escape sequence.\n{\"a\":\"\\q\"}\n       ^"),
   ])
   func `that is none are shown with their place`(_ text: String, _ message: String) {
-    #expect(JSONFault(in: Array(text.utf8)).message == message)
+    #expect(JSONFault(in: Array(text.utf8), stoppingAt: 0).message == message)
   }
 
   @Test func `attack: a deep or broken text is read to its fault alone`() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
-    #expect(JSONFault(in: deep).message.hasPrefix("Message too deep."))
+    #expect(JSONFault(in: deep, stoppingAt: 0).message.hasPrefix("Message too deep."))
     let bytes: [UInt8] = [0x7B, 0x22, 0xFF, 0xFE, 0x22, 0x3A, 0x80, 0x7D]
-    #expect(JSONFault(in: bytes).message.hasPrefix("Expected a value."))
+    #expect(JSONFault(in: bytes, stoppingAt: 0).message.hasPrefix("Expected a value."))
+    let repeated = JSONFault(in: Array(#"{"a":1,"a":2}"#.utf8), stoppingAt: 12).message
+    #expect(repeated.hasPrefix("A name is repeated, or a text is no UTF-8.\n{\"a\":1"))
   }
 
   @Test func `a refusal tells its sentence, but nothing about other accounts`() {

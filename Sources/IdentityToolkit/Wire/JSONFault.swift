@@ -5,12 +5,15 @@ public struct JSONFault: Sendable, Hashable {
   /// The sentence, the text around the fault, and a mark under the place.
   public let message: String
 
-  /// Finds the fault of a text; a text without one that this reader knows gets the sentence for its end.
-  public init(in bytes: [UInt8]) {
+  /// Finds the fault of a text that another reader stopped at.
+  ///
+  /// That reader refuses more than this one finds: a repeated name, half of a character, and bytes that are no UTF-8.
+  public init(in bytes: [UInt8], stoppingAt offset: Int) {
     var scanner = JSONScanner(bytes)
-    let sentence = scanner.fault() ?? "Parsing terminated before end of input."
-    let place = min(scanner.position, bytes.count)
-    let isAtEnd = place == bytes.count
+    let fault = scanner.fault()
+    let sentence = fault ?? "A name is repeated, or a text is no UTF-8."
+    let place = min(fault == nil ? offset : scanner.position, bytes.count)
+    let isAtEnd = fault != nil && place == bytes.count
     let (start, end) = (max(0, place - 20), min(bytes.count, place + 20))
     // A cut inside a character shows a replacement for it.
     let before = String(decoding: bytes[start..<place], as: UTF8.self)
@@ -28,6 +31,8 @@ private struct JSONScanner {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The nesting that the reader of requests allows.
+  private static let depth = 32
   /// The open lists and objects.
   private var open: [UInt8] = []
 
@@ -52,17 +57,16 @@ private struct JSONScanner {
   /// Reads a value up to its end, or up to the first value inside it.
   private mutating func value() -> String? {
     while true {
+      guard open.count < Self.depth else { return "Message too deep." }
       skipSpace()
       switch next {
       case UInt8(ascii: "{"):
-        guard open.count < 100 else { return "Message too deep." }
         position += 1
         open.append(UInt8(ascii: "}"))
         skipSpace()
         if next == UInt8(ascii: "}") { return nil }
         if let fault = key() { return fault }
       case UInt8(ascii: "["):
-        guard open.count < 100 else { return "Message too deep." }
         position += 1
         open.append(UInt8(ascii: "]"))
         skipSpace()

@@ -169,7 +169,8 @@ package struct Dispatcher: Sendable {
     do throws(JSONReader.Failure) {
       value = try JSONValue(strict: bytes, bounds: bounds)
     } catch {
-      throw error.excess.map { WireError($0) } ?? .unparsableJSON(JSONFault(in: bytes).message)
+      throw error.excess.map { WireError($0) }
+        ?? .unparsableJSON(JSONFault(in: bytes, stoppingAt: error.offset).message)
     }
     return try WireFields(value)
   }

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import IdentityToolkitService
