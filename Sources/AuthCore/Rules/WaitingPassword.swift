@@ -62,7 +62,9 @@ extension ChangeSet {
     guard let email = account.email else { return false }
     let keys = [IdentityKey.password(email), .emailLink(email)]
     return !keys.contains { key in
-      snapshot.accounts(.identity(key)).contains { holder in
+      // Some requests find the holders by their address, and not by this key.
+      snapshot.accounts.values.contains { holder in
+        guard holder.owns(key) else { return false }
         guard holder.id != account.id, !deleted.contains(where: { $0.id == holder.id }) else {
           return false
         }
