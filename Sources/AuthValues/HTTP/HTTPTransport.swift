@@ -12,11 +12,14 @@ public protocol HTTPTransport: Sendable {
 
 /// One request of a provider.
 public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable {
-  /// An HTTP method that providers use.
+  /// An HTTP method that providers and the conformance suite use.
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
     case delete = "DELETE"
+    case options = "OPTIONS"
   }
 
   /// The HTTP method.

@@ -1,0 +1,153 @@
+public import AuthValues
+
+/// Runs cases against a server, one after the other, and deletes what they created.
+public struct ConformanceRunner: Sendable {
+  private let target: ConformanceTarget
+  private let transport: any HTTPTransport
+  private let now: @Sendable () -> Timestamp
+  private let mask: SecretMask
+
+  /// The number of cases without any answer, one after the other, after which the run ends.
+  private static let patience = 3
+
+  /// Makes a runner.
+  ///
+  /// `now` is the server's time, for answers that have one.
+  public init(
+    _ target: ConformanceTarget, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) {
+    self.target = target
+    self.transport = transport
+    self.now = now
+    mask = SecretMask(target)
+  }
+
+  /// Checks that the server answers, and that the admin's token opens the project.
+  ///
+  /// Throws `network-request-failed`, or `invalid-argument` for a server that is none of the protocol or refuses the
+  /// token.
+  public func check() async throws {
+    let answer = try await target.sendAsAdmin(
+      .get, target.configurationPath, over: transport)
+    guard answer.status != 200 else {
+      guard case .object = answer.body else { throw strange(answer) }
+      return
+    }
+    guard let message = answer.errorMessage else { throw strange(answer) }
+    throw AuthError(
+      .invalidArgument,
+      "The server refuses to show the configuration of \(target.project): "
+        + "\(answer.status) \(message.prefix(200))",
+      field: "admin-token-file",
+      remedy: target.mode == .emulator
+        ? "Check --project, and that the server is an emulator."
+        : "Check --project, and give a token with the scope all: "
+          + "authgraph admin-token new --scope all --name conformance")
+  }
+
+  private func strange(_ answer: IncomingAnswer) -> AuthError {
+    AuthError(
+      .invalidArgument,
+      "The server at \(target.url) does not speak the protocol: it answers \(answer.status) "
+        + "without its JSON.", field: "url", remedy: "Check the address and the port.")
+  }
+
+  /// Runs the cases of the target's mode; `progress` is told each result.
+  public func run(
+    _ cases: [ConformanceCase],
+    progress: (ConformanceReport.Result) throws -> Void = { _ in }
+  ) async throws -> ConformanceReport {
+    var report = ConformanceReport()
+    var silent = 0
+    let chosen = cases.filter { $0.modes.contains(target.mode) }
+    for (index, item) in chosen.enumerated() {
+      let (failure, left) = await run(item)
+      let result = ConformanceReport.Result(area: item.area, name: item.name, failure: failure)
+      report.results.append(result)
+      report.left += left
+      try progress(result)
+      silent = failure?.isSilence ?? false ? silent + 1 : 0
+      if silent == Self.patience {
+        report.unrun = chosen.count - index - 1
+        break
+      }
+    }
+    return report
+  }
+
+  /// Runs one case; returns its failure, and the number of things that could not be put back.
+  private func run(_ item: ConformanceCase) async -> (failure: CaseFailure?, left: Int) {
+    var values = CaseValues(project: target.project, key: target.key.reveal())
+    var created = CreatedThings()
+    var change: ConfigurationChange?
+    var failure: CaseFailure?
+    do {
+      if let settings = item.settings {
+        change = try await ConfigurationChange(
+          try values.filled(settings), at: target, over: transport)
+      }
+      for (index, step) in item.steps.enumerated() where step.modes.contains(target.mode) {
+        failure = await run(step, &values, &created)
+        failure?.step = index + 1
+        if failure != nil { break }
+      }
+    } catch {
+      failure = self.failure(error, request: "PATCH \(target.configurationPath)")
+    }
+    var left = 0
+    do {
+      try await change?.undo(at: target, over: transport)
+    } catch {
+      left += 1
+    }
+    left += await created.delete(at: target, over: transport)
+    return (failure, left)
+  }
+
+  private func run(
+    _ step: ConformanceStep, _ values: inout CaseValues, _ created: inout CreatedThings
+  ) async -> CaseFailure? {
+    let request: OutgoingRequest
+    do throws(Mismatch) {
+      request = try OutgoingRequest(step, values, to: target)
+    } catch {
+      return CaseFailure(
+        request: "\(step.method.rawValue) \(step.path)", expected: error.expected, seen: "nothing")
+    }
+    let name = mask.masked("\(step.method.rawValue) \(request.path)")
+    let sent = request.json.map { mask.masked($0).text }
+    var failure: CaseFailure
+    do {
+      let answer = try await target.send(request, over: transport)
+      created.note(request, answer)
+      guard let mismatch = step.expected.mismatch(with: answer, &values, now: now()) else {
+        return nil
+      }
+      let seen = mismatch.seen.map { Self.text(mask.masked($0, at: mismatch.path)) } ?? "nothing"
+      failure = CaseFailure(request: name, expected: mask.masked(mismatch.expected), seen: seen)
+      failure.place = mismatch.path.isEmpty ? nil : mismatch.path
+      failure.answer = IncomingAnswer(answer, body: mask.masked(answer.body)).summary
+      failure.isLimit = answer.isLimit
+    } catch {
+      failure = self.failure(error, request: name)
+    }
+    failure.sent = sent.map { String($0.prefix(1000)) }
+    return failure
+  }
+
+  private func failure(_ error: any Error, request: String) -> CaseFailure {
+    switch error {
+    case let failure as CaseFailure: return failure
+    case let mismatch as Mismatch:
+      return CaseFailure(request: request, expected: mismatch.expected, seen: "nothing")
+    default:
+      let text = (error as? AuthError)?.message ?? "\(error)"
+      var failure = CaseFailure(request: request, expected: "an answer", seen: text)
+      failure.isSilence = true
+      return failure
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String { String(value.text.prefix(1000)) }
+}

@@ -1,0 +1,82 @@
+import AuthValues
+
+/// What a case created at the server, to delete it afterwards.
+///
+/// Only answers of operations that create or sign in are read. Lists of accounts are not, because they have accounts of
+/// others.
+struct CreatedThings: Sendable {
+  private(set) var accounts: Set<Account> = []
+  private(set) var tenants: Set<String> = []
+  /// The names of resources, such as `projects/p/oauthIdpConfigs/oidc.x`.
+  private(set) var resources: Set<String> = []
+
+  struct Account: Hashable, Sendable {
+    let tenant: String?
+    let uid: String
+  }
+
+  /// Notes what a request and its answer created.
+  mutating func note(_ request: OutgoingRequest, _ answer: IncomingAnswer) {
+    guard request.method == .post, (200..<300).contains(answer.status) else { return }
+    let path = request.path.prefix { $0 != "?" }
+    let tenant = Self.tenant(of: path) ?? request.json?["tenantId"]?.stringValue
+    let operation = path.split(separator: "/").last.map(String.init) ?? ""
+    if Self.creates(operation) {
+      if let uid = answer.body["localId"]?.stringValue {
+        accounts.insert(Account(tenant: tenant, uid: uid))
+      }
+    } else if ["accounts:batchCreate", "uploadAccount"].contains(operation) {
+      guard case .array(let users)? = request.json?["users"] else { return }
+      for uid in users.compactMap({ $0["localId"]?.stringValue }) {
+        accounts.insert(Account(tenant: tenant, uid: uid))
+      }
+    } else if operation == "tenants", let name = answer.body["name"]?.stringValue {
+      tenants.formUnion(name.split(separator: "/").last.map { [String($0)] } ?? [])
+    } else if operation.hasSuffix("IdpConfigs") || operation == "inboundSamlConfigs",
+      let name = answer.body["name"]?.stringValue
+    {
+      resources.insert(name)
+    }
+  }
+
+  /// Deletes everything, as far as the server allows it, and returns the number of things that are left.
+  func delete(at target: ConformanceTarget, over transport: any HTTPTransport) async -> Int {
+    var left = 0
+    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async {
+      let answer = try? await target.sendAsAdmin(method, path, body, over: transport)
+      // A case may have deleted it itself.
+      if answer.map({ $0.status != 200 && $0.status != 404 && $0.errorMessage == nil }) ?? true {
+        left += 1
+      }
+    }
+    let byTenant = Dictionary(grouping: accounts, by: \.tenant)
+    for (tenant, accounts) in byTenant where tenant.map({ !tenants.contains($0) }) ?? true {
+      let uids = accounts.map(\.uid).sorted()
+      await send(
+        .post, target.accountsPath(tenant: tenant) + ":batchDelete",
+        ["localIds": .array(uids.map(JSONValue.string)), "force": true])
+    }
+    let base = "/identitytoolkit.googleapis.com/v2/"
+    for name in resources.sorted() { await send(.delete, base + name) }
+    for tenant in tenants.sorted() {
+      let project = URLText.escaped(target.project)
+      await send(.delete, "\(base)projects/\(project)/tenants/\(URLText.escaped(tenant))")
+    }
+    return left
+  }
+
+  private static func creates(_ operation: String) -> Bool {
+    let signsIn = ["accounts:signUp", "accounts:signIn"].contains(where: operation.hasPrefix)
+    return signsIn || operation == "accounts"
+      || [
+        "signupNewUser", "verifyPassword", "verifyAssertion", "verifyCustomToken",
+        "verifyPhoneNumber", "emailLinkSignin",
+      ].contains(operation)
+  }
+
+  private static func tenant(of path: Substring) -> String? {
+    let parts = path.split(separator: "/")
+    guard let index = parts.firstIndex(of: "tenants"), index + 1 < parts.count else { return nil }
+    return String(parts[index + 1].prefix { $0 != ":" })
+  }
+}
