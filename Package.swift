@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "AdminConsole", "AuthCore", "AuthServer", "BuiltInProviders", "FakeVendors",
+        "AdminConsole", "AuthCore", "AuthServer", "BuiltInProviders", "Conformance", "FakeVendors",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
         "LuaRuntime", "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts",
         "SQLiteStore", "TerminalOutput", "UserFiles",
@@ -140,6 +140,10 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
     .target(name: "IdentityToolkit", dependencies: ["AuthValues"], swiftSettings: strict),
+    // What the protocol promises, as data, and the runner that compares a server with it.
+    .target(
+      name: "Conformance", dependencies: ["AuthValues", "CConformance"], exclude: ["Cases"],
+      swiftSettings: strict),
     .target(name: "UserFiles", dependencies: ["AuthCore"], swiftSettings: strict),
     .target(
       name: "PluginKit",
@@ -228,6 +232,8 @@ let package = Package(
     .target(name: "AuthValues", swiftSettings: strict),
     .target(name: "TerminalOutput", swiftSettings: strict),
     .target(name: "AuthClientObjC"),
+    // The files of `Sources/Conformance/Cases`, as bytes of the program.
+    .target(name: "CConformance"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .systemLibrary(

@@ -18,7 +18,7 @@ public struct AuthGraphCommand: ParsableCommand {
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
       PluginCommand.self, PolicyCommand.self, IdentityProviderCommand.self, ServeCommand.self,
       ConfigCommand.self, AdminTokenCommand.self, DoctorCommand.self, MendCommand.self,
-      StoreCommand.self,
+      StoreCommand.self, ConformanceCommand.self,
     ],
     defaultSubcommand: ConsoleCommand.self)
 

@@ -44,7 +44,7 @@ struct ServerOptions: ParsableArguments {
         .invalidArgument, "--actor and --server exclude each other: the token has its name.",
         field: "actor", remedy: "Leave out --actor, or use a token of that name.")
     }
-    let address = try address(server)
+    let address = try ServerAddress.text(of: server, field: "server", allowsPlain: insecure)
     let scope = try options.scope()
     return ConsoleLink(
       server: address, project: scope.project, tenant: scope.tenant, token: try token(),
@@ -64,68 +64,10 @@ struct ServerOptions: ParsableArguments {
       field: name, remedy: "Leave out one of the two.")
   }
 
-  /// Returns the address without slashes at its end.
-  ///
-  /// Throws `invalid-argument` for an address that is none, or for one without TLS unless it is this machine's.
-  private func address(_ text: String) throws(AuthError) -> String {
-    let address = String(text.reversed().drop { $0 == "/" }.reversed())
-    let isPlain = address.lowercased().hasPrefix("http://")
-    guard isPlain || address.lowercased().hasPrefix("https://"), URLText.host(of: address) != nil,
-      !address.contains(where: { "?#@".contains($0) })
-    else {
-      throw AuthError(
-        .invalidArgument, "\"\(text)\" is not the address of a server.", field: "server",
-        remedy: "Write it like https://auth.example.com")
-    }
-    guard !isPlain || insecure || LoopbackHost.isHost(ofURL: address) else {
-      throw AuthError(
-        .invalidArgument, "\(address) has no TLS: others could read the token and all accounts.",
-        field: "server",
-        remedy: "Write https://, or add --insecure if the network is yours alone.")
-    }
-    return address
-  }
-
   /// Returns the token of the file, or else of the environment.
   private func token() throws(AuthError) -> Secret<String> {
-    let text: String
-    if let tokenFile {
-      text = try Self.contents(of: tokenFile)
-    } else {
-      text = ProcessInfo.processInfo.environment["AUTHGRAPH_TOKEN"] ?? ""
-    }
-    let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !token.isEmpty else {
-      throw AuthError(
-        .invalidArgument,
-        tokenFile.map { "The file \($0) is empty." } ?? "There is no admin token.",
-        field: "token-file",
-        remedy:
-          "Make one on the server with authgraph admin-token new --scope console:read, and give it with "
-          + "--token-file FILE or in AUTHGRAPH_TOKEN.")
-    }
-    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw AuthError(
-        .invalidArgument, "The admin token is more than one word.", field: "token-file",
-        remedy: "Put the token alone into the file.")
-    }
-    return Secret(token)
-  }
-
-  private static func contents(of path: String) throws(AuthError) -> String {
-    let bytes: [UInt8]
-    do throws(InputFile.Unreadable) {
-      bytes = try InputFile.bytes(of: path, atMost: 64 << 10)
-    } catch {
-      throw AuthError(
-        .invalidArgument, "The file \(path) cannot be read: \(error.reason).",
-        field: "token-file", remedy: "Check the path and its permissions.", cause: error)
-    }
-    guard !SecretFile.isOpenToOthers(path) else {
-      throw AuthError(
-        .invalidArgument, "Other users can read the token in \(path).", field: "token-file",
-        remedy: "Keep it to yourself: chmod 600 \(path)")
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    if let tokenFile { return try AdminTokenText.contents(of: tokenFile, field: "token-file") }
+    return try AdminTokenText.checked(
+      ProcessInfo.processInfo.environment["AUTHGRAPH_TOKEN"] ?? "", field: "token-file")
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// A file is a `testsuite`, an example or a case a `testcase`. A file that cannot be tested has one case with an
 /// `error`.
 struct JUnitReport {
-  let suites: [Suite]
+  var suites: [Suite]
 
   /// The results of one file.
   struct Suite {

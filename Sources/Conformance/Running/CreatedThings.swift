@@ -1,6 +1,6 @@
 import AuthValues
 
-/// What a case created at the server, to delete it afterwards.
+/// Accounts, tenants and resources that a case created at the server, to delete them afterwards.
 ///
 /// Only answers of operations that create or sign in are read. Lists of accounts are not, because they have accounts of
 /// others.

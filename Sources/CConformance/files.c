@@ -1,0 +1,103 @@
+#include "CConformance.h"
+
+// The files of Sources/Conformance/Cases, in the order in which they are run. A test names a file that is missing here.
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char action_codes[] = {
+#embed "../Conformance/Cases/action-codes.json"
+};
+static const unsigned char batch_create[] = {
+#embed "../Conformance/Cases/batch-create.json"
+};
+static const unsigned char batch_delete[] = {
+#embed "../Conformance/Cases/batch-delete.json"
+};
+static const unsigned char batch_get[] = {
+#embed "../Conformance/Cases/batch-get.json"
+};
+static const unsigned char custom_token[] = {
+#embed "../Conformance/Cases/custom-token.json"
+};
+static const unsigned char delete[] = {
+#embed "../Conformance/Cases/delete.json"
+};
+static const unsigned char email_link[] = {
+#embed "../Conformance/Cases/email-link.json"
+};
+static const unsigned char emulator_action[] = {
+#embed "../Conformance/Cases/emulator-action.json"
+};
+static const unsigned char emulator_endpoints[] = {
+#embed "../Conformance/Cases/emulator-endpoints.json"
+};
+static const unsigned char import_hashes[] = {
+#embed "../Conformance/Cases/import-hashes.json"
+};
+static const unsigned char lookup[] = {
+#embed "../Conformance/Cases/lookup.json"
+};
+static const unsigned char older_paths[] = {
+#embed "../Conformance/Cases/older-paths.json"
+};
+static const unsigned char query_accounts[] = {
+#embed "../Conformance/Cases/query-accounts.json"
+};
+static const unsigned char send_oob_code[] = {
+#embed "../Conformance/Cases/send-oob-code.json"
+};
+static const unsigned char session_cookie[] = {
+#embed "../Conformance/Cases/session-cookie.json"
+};
+static const unsigned char sign_in_password[] = {
+#embed "../Conformance/Cases/sign-in-password.json"
+};
+static const unsigned char sign_up[] = {
+#embed "../Conformance/Cases/sign-up.json"
+};
+static const unsigned char sign_up_admin[] = {
+#embed "../Conformance/Cases/sign-up-admin.json"
+};
+static const unsigned char token[] = {
+#embed "../Conformance/Cases/token.json"
+};
+static const unsigned char transport[] = {
+#embed "../Conformance/Cases/transport.json"
+};
+static const unsigned char update[] = {
+#embed "../Conformance/Cases/update.json"
+};
+static const unsigned char update_admin[] = {
+#embed "../Conformance/Cases/update-admin.json"
+};
+
+#define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
+
+static const struct conformance_file files[] = {
+  FILE_OF("action-codes.json", action_codes),
+  FILE_OF("batch-create.json", batch_create),
+  FILE_OF("batch-delete.json", batch_delete),
+  FILE_OF("batch-get.json", batch_get),
+  FILE_OF("custom-token.json", custom_token),
+  FILE_OF("delete.json", delete),
+  FILE_OF("email-link.json", email_link),
+  FILE_OF("emulator-action.json", emulator_action),
+  FILE_OF("emulator-endpoints.json", emulator_endpoints),
+  FILE_OF("import-hashes.json", import_hashes),
+  FILE_OF("lookup.json", lookup),
+  FILE_OF("older-paths.json", older_paths),
+  FILE_OF("query-accounts.json", query_accounts),
+  FILE_OF("send-oob-code.json", send_oob_code),
+  FILE_OF("session-cookie.json", session_cookie),
+  FILE_OF("sign-in-password.json", sign_in_password),
+  FILE_OF("sign-up.json", sign_up),
+  FILE_OF("sign-up-admin.json", sign_up_admin),
+  FILE_OF("token.json", token),
+  FILE_OF("transport.json", transport),
+  FILE_OF("update.json", update),
+  FILE_OF("update-admin.json", update_admin),
+};
+
+const struct conformance_file *conformance_file(size_t index) {
+  return index < sizeof files / sizeof files[0] ? &files[index] : NULL;
+}

@@ -1,0 +1,17 @@
+import Conformance
+
+extension JUnitReport {
+  /// The results of a conformance run, with a suite for each area.
+  init(_ report: ConformanceReport) {
+    suites = report.areas.map { area, results in
+      Suite(
+        name: area,
+        cases: results.map { result in
+          Case(name: result.name, failure: result.failure?.lines.joined(separator: "\n"))
+        })
+    }
+    guard report.unrun > 0 else { return }
+    let text = "The server stopped answering, and \(report.unrun) cases were not run."
+    suites.append(Suite(name: "the server", cases: [Case(name: "answers", error: text)]))
+  }
+}
