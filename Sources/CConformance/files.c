@@ -7,6 +7,9 @@
 static const unsigned char action_codes[] = {
 #embed "../Conformance/Cases/action-codes.json"
 };
+static const unsigned char admin_api[] = {
+#embed "../Conformance/Cases/admin-api.json"
+};
 static const unsigned char batch_create[] = {
 #embed "../Conformance/Cases/batch-create.json"
 };
@@ -15,6 +18,12 @@ static const unsigned char batch_delete[] = {
 };
 static const unsigned char batch_get[] = {
 #embed "../Conformance/Cases/batch-get.json"
+};
+static const unsigned char callers[] = {
+#embed "../Conformance/Cases/callers.json"
+};
+static const unsigned char configuration[] = {
+#embed "../Conformance/Cases/configuration.json"
 };
 static const unsigned char custom_token[] = {
 #embed "../Conformance/Cases/custom-token.json"
@@ -31,6 +40,15 @@ static const unsigned char emulator_action[] = {
 static const unsigned char emulator_endpoints[] = {
 #embed "../Conformance/Cases/emulator-endpoints.json"
 };
+static const unsigned char encoding[] = {
+#embed "../Conformance/Cases/encoding.json"
+};
+static const unsigned char id_tokens[] = {
+#embed "../Conformance/Cases/id-tokens.json"
+};
+static const unsigned char identity_providers[] = {
+#embed "../Conformance/Cases/identity-providers.json"
+};
 static const unsigned char import_hashes[] = {
 #embed "../Conformance/Cases/import-hashes.json"
 };
@@ -39,6 +57,18 @@ static const unsigned char lookup[] = {
 };
 static const unsigned char older_paths[] = {
 #embed "../Conformance/Cases/older-paths.json"
+};
+static const unsigned char own_account[] = {
+#embed "../Conformance/Cases/own-account.json"
+};
+static const unsigned char passkeys[] = {
+#embed "../Conformance/Cases/passkeys.json"
+};
+static const unsigned char project[] = {
+#embed "../Conformance/Cases/project.json"
+};
+static const unsigned char published_keys[] = {
+#embed "../Conformance/Cases/published-keys.json"
 };
 static const unsigned char query_accounts[] = {
 #embed "../Conformance/Cases/query-accounts.json"
@@ -58,6 +88,9 @@ static const unsigned char sign_up[] = {
 static const unsigned char sign_up_admin[] = {
 #embed "../Conformance/Cases/sign-up-admin.json"
 };
+static const unsigned char tenants[] = {
+#embed "../Conformance/Cases/tenants.json"
+};
 static const unsigned char token[] = {
 #embed "../Conformance/Cases/token.json"
 };
@@ -75,23 +108,34 @@ static const unsigned char update_admin[] = {
 
 static const struct conformance_file files[] = {
   FILE_OF("action-codes.json", action_codes),
+  FILE_OF("admin-api.json", admin_api),
   FILE_OF("batch-create.json", batch_create),
   FILE_OF("batch-delete.json", batch_delete),
   FILE_OF("batch-get.json", batch_get),
+  FILE_OF("callers.json", callers),
+  FILE_OF("configuration.json", configuration),
   FILE_OF("custom-token.json", custom_token),
   FILE_OF("delete.json", delete),
   FILE_OF("email-link.json", email_link),
   FILE_OF("emulator-action.json", emulator_action),
   FILE_OF("emulator-endpoints.json", emulator_endpoints),
+  FILE_OF("encoding.json", encoding),
+  FILE_OF("id-tokens.json", id_tokens),
+  FILE_OF("identity-providers.json", identity_providers),
   FILE_OF("import-hashes.json", import_hashes),
   FILE_OF("lookup.json", lookup),
   FILE_OF("older-paths.json", older_paths),
+  FILE_OF("own-account.json", own_account),
+  FILE_OF("passkeys.json", passkeys),
+  FILE_OF("project.json", project),
+  FILE_OF("published-keys.json", published_keys),
   FILE_OF("query-accounts.json", query_accounts),
   FILE_OF("send-oob-code.json", send_oob_code),
   FILE_OF("session-cookie.json", session_cookie),
   FILE_OF("sign-in-password.json", sign_in_password),
   FILE_OF("sign-up.json", sign_up),
   FILE_OF("sign-up-admin.json", sign_up_admin),
+  FILE_OF("tenants.json", tenants),
   FILE_OF("token.json", token),
   FILE_OF("transport.json", transport),
   FILE_OF("update.json", update),
