@@ -360,9 +360,9 @@ let package = Package(
       name: "AuthServerTests",
       dependencies: [
         "AdminConsole", "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting",
-        "BuiltInProviders", "Commands", "FakeVendors", "HTTPClientTransport", "IdentityToolkit",
-        "IdentityToolkitService", "LuaPlugins", "LuaRuntime", "PostgresStore", "SessionTokens",
-        "SQLiteStore", "TestSupport", "UserFiles",
+        "BuiltInProviders", "Commands", "Conformance", "FakeVendors", "HTTPClientTransport",
+        "IdentityToolkit", "IdentityToolkitService", "LuaPlugins", "LuaRuntime", "PostgresStore",
+        "SessionTokens", "SQLiteStore", "TestSupport", "UserFiles",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -414,6 +414,11 @@ let package = Package(
     .testTarget(
       name: "IdentityToolkitTests", dependencies: ["AuthValues", "IdentityToolkit"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "AuthValues", "Conformance", "FakeVendors", "HTTPClientTransport", "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "UserFilesTests", dependencies: ["AuthCore", "TestSupport", "UserFiles"],
       swiftSettings: strict),

@@ -14,11 +14,13 @@ public struct ConformanceTarget: Sendable {
   public let adminToken: Secret<String>
   /// True to reach an address that is not public.
   public let isPrivate: Bool
+  /// The time that the server has for one answer.
+  public let timeout: Duration
 
   /// Makes a target.
   public init(
     url: String, mode: ConformanceMode, project: String, key: Secret<String>,
-    adminToken: Secret<String>, isPrivate: Bool
+    adminToken: Secret<String>, isPrivate: Bool, timeout: Duration = .seconds(10)
   ) {
     self.url = url
     self.mode = mode
@@ -26,5 +28,6 @@ public struct ConformanceTarget: Sendable {
     self.key = key
     self.adminToken = adminToken
     self.isPrivate = isPrivate
+    self.timeout = timeout
   }
 }

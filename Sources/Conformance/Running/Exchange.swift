@@ -36,8 +36,6 @@ struct IncomingAnswer: Sendable {
 }
 
 extension ConformanceTarget {
-  /// The time that a server has for one answer.
-  static let timeout = Duration.seconds(10)
   /// The maximum size of an answer in bytes.
   static let maximumAnswer = 4 << 20
 
@@ -49,7 +47,7 @@ extension ConformanceTarget {
       request.method, url + request.path, headers: request.headers, body: request.body)
     // A case may count its requests, so none is sent twice.
     outgoing.isRepeatable = false
-    outgoing.timeout = Self.timeout
+    outgoing.timeout = timeout
     outgoing.maximumResponseBytes = Self.maximumAnswer
     if isPrivate { outgoing.privateHosts = [URLText.host(of: url)].compactMap(\.self) }
     return IncomingAnswer(try await transport.send(outgoing))
