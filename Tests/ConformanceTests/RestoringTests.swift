@@ -1,0 +1,155 @@
+import AuthValues
+import Testing
+
+@testable import Conformance
+
+/// A run leaves the project as it was.
+@Suite struct `What a run leaves behind` {
+  private static let root = "/identitytoolkit.googleapis.com"
+
+  private static func run(
+    _ text: String, at server: PlayedServer
+  ) async throws -> ConformanceReport {
+    let target = ConformanceTarget(
+      url: "http://127.0.0.1:9099", mode: .emulator, project: "demo", key: Secret("app-key"),
+      adminToken: Secret("owner"), isPrivate: true)
+    let file = #"{"area": "area", "cases": [\#(text)]}"#
+    return try await ConformanceRunner(target, transport: server)
+      .run(CaseFile("test.json", Array(file.utf8)).cases)
+  }
+
+  @Test func `accounts that a case created or signed in to are deleted, in their tenants`()
+    async throws
+  {
+    let server = PlayedServer { request in
+      .json(request.line.hasSuffix("batchDelete") ? [:] : ["localId": .string(request.line)])
+    }
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "POST /v1/accounts:signUp", "body": {}},
+        {"send": "POST /v1/accounts:signInWithIdp", "body": {"tenantId": "t1"}},
+        {"send": "POST /v1/projects/demo/tenants/t1/accounts", "as": "admin", "body": {}},
+        {"send": "POST /v1/projects/demo/accounts:batchCreate", "body": {"users": [{"localId": "up"}]}},
+        {"send": "POST /v1/accounts:lookup", "body": {}}, {"send": "POST /v1/accounts:query", "body": {}},
+        {"send": "GET /v1/projects/demo/accounts:batchGet"}
+      ]}
+      """#, at: server)
+    #expect(report.passed)
+    let deletions = server.requests.dropFirst(7)
+    #expect(
+      Set(deletions.map(\.line)) == [
+        "POST \(Self.root)/v1/projects/demo/accounts:batchDelete",
+        "POST \(Self.root)/v1/projects/demo/tenants/t1/accounts:batchDelete",
+      ])
+    #expect(deletions.count == 2)
+    let uids = try deletions.map { try JSONValue(text: $0.text) }
+    #expect(
+      uids.contains(["localIds": ["POST /v1/accounts:signUp", "up"], "force": true]))
+    #expect(
+      uids.contains([
+        "localIds": [
+          "POST /v1/accounts:signInWithIdp", "POST /v1/projects/demo/tenants/t1/accounts",
+        ], "force": true,
+      ]))
+  }
+
+  @Test func `attack: accounts that a list shows are never deleted`() async throws {
+    let server = PlayedServer { _ in
+      .json(["localId": "a", "users": [["localId": "b"]], "userInfo": [["localId": "c"]]])
+    }
+    _ = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "POST /v1/accounts:lookup", "body": {}}, {"send": "POST /v1/accounts:update", "body": {}},
+        {"send": "GET /v1/projects/demo/accounts:batchGet"}, {"send": "POST /v1/projects/demo/accounts:query"}
+      ]}
+      """#, at: server)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func `tenants and providers are deleted, even after a failed step`() async throws {
+    let server = PlayedServer { request in
+      switch request.method {
+      case .delete: .json([:])
+      case _ where request.line.hasSuffix("tenants"):
+        .json(["name": "projects/demo/tenants/t-1"])
+      case _ where request.line.hasSuffix("oauthIdpConfigs"):
+        .json(["name": "projects/demo/oauthIdpConfigs/oidc.x"])
+      default: .failure("NO")
+      }
+    }
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "POST /v2/projects/demo/tenants", "as": "admin", "body": {}},
+        {"send": "POST /v2/projects/demo/oauthIdpConfigs?oauthIdpConfigId=oidc.x", "as": "admin", "body": {}},
+        {"send": "GET /v1/other"}
+      ]}
+      """#, at: server)
+    #expect(!report.passed && report.left == 0)
+    #expect(
+      server.lines.suffix(2) == [
+        "DELETE \(Self.root)/v2/projects/demo/oauthIdpConfigs/oidc.x",
+        "DELETE \(Self.root)/v2/projects/demo/tenants/t-1",
+      ])
+  }
+
+  @Test func `settings are changed before the case, and put back after a failure too`()
+    async throws
+  {
+    let config: JSONValue = [
+      "signIn": ["allowDuplicateEmails": false, "email": ["enabled": true]],
+      "authorizedDomains": ["localhost"],
+    ]
+    let server = PlayedServer { request in
+      request.method == .get && request.line.hasSuffix("config") || request.method == .patch
+        ? .json(config) : .failure("NO")
+    }
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "settings": {"signIn": {"allowDuplicateEmails": true,
+        "phoneNumber": {"testPhoneNumbers": {"${phone}": "123456"}}}, "authorizedDomains": ["a.example"]},
+       "steps": [{"send": "GET /v1/x"}]}
+      """#, at: server)
+    #expect(report.failures.count == 1 && report.left == 0)
+    let changes = server.requests.filter { $0.method == .patch }
+    try #require(changes.count == 2)
+    for change in changes {
+      #expect(
+        URLText.query(of: change.url) == [
+          "updateMask":
+            "authorizedDomains,signIn.allowDuplicateEmails,signIn.phoneNumber.testPhoneNumbers"
+        ])
+    }
+    #expect(
+      try JSONValue(text: changes[1].text) == [
+        "signIn": ["allowDuplicateEmails": false], "authorizedDomains": ["localhost"],
+      ])
+    #expect(try JSONValue(text: changes[0].text)["authorizedDomains"] == ["a.example"])
+  }
+
+  @Test func `settings that the server refuses are the failure of the case`() async throws {
+    let server = PlayedServer { request in
+      request.method == .patch ? .failure("INVALID_CONFIG") : .json([:])
+    }
+    let report = try await Self.run(
+      #"{"name": "n", "settings": {"mfa": {"state": "DISABLED"}}, "steps": [{"send": "GET /x"}]}"#,
+      at: server)
+    let failure = try #require(report.failures.first?.failure)
+    #expect(failure.step == nil && failure.seen.hasPrefix("400 "))
+    #expect(!server.lines.contains("GET /x"))
+  }
+
+  @Test func `what cannot be put back is counted`() async throws {
+    let server = PlayedServer { request in
+      guard !request.line.hasSuffix("batchDelete") else {
+        throw AuthError(.networkRequestFailed, "gone")
+      }
+      return .json(["localId": "a"])
+    }
+    let report = try await Self.run(
+      #"{"name": "n", "steps": [{"send": "POST /v1/accounts:signUp", "body": {}}]}"#, at: server)
+    #expect(report.failures.isEmpty && report.left == 1 && !report.passed)
+  }
+}
