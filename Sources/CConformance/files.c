@@ -22,6 +22,9 @@ static const unsigned char batch_get[] = {
 static const unsigned char callers[] = {
 #embed "../Conformance/Cases/callers.json"
 };
+static const unsigned char client_requests[] = {
+#embed "../Conformance/Cases/client-requests.json"
+};
 static const unsigned char configuration[] = {
 #embed "../Conformance/Cases/configuration.json"
 };
@@ -55,6 +58,9 @@ static const unsigned char import_hashes[] = {
 static const unsigned char lookup[] = {
 #embed "../Conformance/Cases/lookup.json"
 };
+static const unsigned char missing_parts[] = {
+#embed "../Conformance/Cases/missing-parts.json"
+};
 static const unsigned char older_paths[] = {
 #embed "../Conformance/Cases/older-paths.json"
 };
@@ -63,6 +69,9 @@ static const unsigned char own_account[] = {
 };
 static const unsigned char passkeys[] = {
 #embed "../Conformance/Cases/passkeys.json"
+};
+static const unsigned char password_policy[] = {
+#embed "../Conformance/Cases/password-policy.json"
 };
 static const unsigned char project[] = {
 #embed "../Conformance/Cases/project.json"
@@ -113,6 +122,7 @@ static const struct conformance_file files[] = {
   FILE_OF("batch-delete.json", batch_delete),
   FILE_OF("batch-get.json", batch_get),
   FILE_OF("callers.json", callers),
+  FILE_OF("client-requests.json", client_requests),
   FILE_OF("configuration.json", configuration),
   FILE_OF("custom-token.json", custom_token),
   FILE_OF("delete.json", delete),
@@ -124,9 +134,11 @@ static const struct conformance_file files[] = {
   FILE_OF("identity-providers.json", identity_providers),
   FILE_OF("import-hashes.json", import_hashes),
   FILE_OF("lookup.json", lookup),
+  FILE_OF("missing-parts.json", missing_parts),
   FILE_OF("older-paths.json", older_paths),
   FILE_OF("own-account.json", own_account),
   FILE_OF("passkeys.json", passkeys),
+  FILE_OF("password-policy.json", password_policy),
   FILE_OF("project.json", project),
   FILE_OF("published-keys.json", published_keys),
   FILE_OF("query-accounts.json", query_accounts),

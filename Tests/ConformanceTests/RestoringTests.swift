@@ -1,4 +1,5 @@
 import AuthValues
+import Synchronization
 import Testing
 
 @testable import Conformance
@@ -127,6 +128,29 @@ import Testing
         "signIn": ["allowDuplicateEmails": false], "authorizedDomains": ["localhost"],
       ])
     #expect(try JSONValue(text: changes[0].text)["authorizedDomains"] == ["a.example"])
+  }
+
+  @Test func `a setting that follows from another is put back too`() async throws {
+    let before: JSONValue = ["mfa": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]]]
+    let after: JSONValue = ["mfa": ["state": "ENABLED", "enabledProviders": []]]
+    let count = Mutex(0)
+    let server = PlayedServer { request in
+      guard request.method == .get else { return .json([:]) }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return .json(number == 1 ? before : after)
+    }
+    let report = try await Self.run(
+      #"{"name": "n", "settings": {"mfa": {"state": "DISABLED"}}, "steps": [{"send": "POST /x"}]}"#,
+      at: server)
+    #expect(report.passed)
+    let changes = server.requests.filter { $0.method == .patch }
+    #expect(
+      try changes.map { try JSONValue(text: $0.text) } == [
+        ["mfa": ["state": "DISABLED"]], ["mfa": ["state": "ENABLED"]], before,
+      ])
   }
 
   @Test func `settings that the server refuses are the failure of the case`() async throws {
