@@ -147,6 +147,14 @@ import Testing
     #expect(throws: AuthError.self) { try file("\(uses), \(keeps)") }
   }
 
+  @Test func `the article names every matcher, and every name that a case has`() throws {
+    let article = try String(
+      contentsOf: Self.folder.appending(path: "../../Commands/Commands.docc/Conformance.md"),
+      encoding: .utf8)
+    for word in MatcherReader.words { #expect(article.contains("\"\(word)\""), "\(word)") }
+    for name in CaseValues.givenNames { #expect(article.contains("`${\(name)}`"), "\(name)") }
+  }
+
   @Test func `names in a text are found, and dollars without a name are text`() {
     let parts = CaseTemplate.parts(of: "a${b}c$ ${ ${d e} ${f}")
     #expect(

@@ -96,6 +96,22 @@ import Testing
       ])
   }
 
+  @Test func `tenants that an emulator opens for a case are deleted, and no others`() async throws {
+    let server = PlayedServer { _ in .json([:]) }
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "POST /v1/accounts:signUp", "body": {"tenantId": "a-${random}"}},
+        {"send": "GET /v2/projects/demo/tenants/b-${random}", "as": "admin"},
+        {"send": "GET /v1/projects?tenantId=c-${random}"},
+        {"send": "POST /v1/accounts:signUp", "body": {"tenantId": "theirs"}}
+      ]}
+      """#, at: server)
+    #expect(report.passed)
+    let deleted = server.requests.dropFirst(4).map { $0.url.split(separator: "/").last ?? "" }
+    #expect(deleted.map { $0.prefix(2) } == ["a-", "b-", "c-"])
+  }
+
   @Test func `settings are changed before the case, and put back after a failure too`()
     async throws
   {

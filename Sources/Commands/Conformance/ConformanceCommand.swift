@@ -15,8 +15,8 @@ struct ConformanceCommand: ParsableCommand {
       be this one, Firebase's emulator, or another of the protocol. A failed case prints the request, what was \
       expected and what was seen, and makes the exit status 1.
 
-      The run creates accounts, tenants and settings in the project, and deletes them again. Use a project for tests. \
-      A production server needs rateLimits of 0 for the run.
+      The run creates accounts, tenants and settings in the project, and deletes or restores them. In an emulator, one \
+      case empties the project. Use a project for tests. A production server needs rateLimits of 0 for the run.
 
       The article "Conformance" (Sources/Commands/Commands.docc/Conformance.md) has the format of cases.
       """)
@@ -77,11 +77,13 @@ struct ConformanceCommand: ParsableCommand {
     var cases: [ConformanceCase] = []
     for file in try files.isEmpty ? CaseFile.shipped() : Self.read(files) { cases += file.cases }
     if let only { cases = cases.filter { $0.area == only || $0.has(only) } }
-    if let mode = server.mode { cases = cases.filter { $0.modes.contains(mode) } }
+    let mode = list ? server.mode : server.effectiveMode
+    if let mode { cases = cases.filter { $0.modes.contains(mode) } }
     guard cases.isEmpty else { return cases }
     throw AuthError(
-      .invalidArgument, "No case has \"\(only ?? "")\" in its area or name.", field: "only",
-      remedy: "authgraph conformance --list prints all.")
+      .invalidArgument,
+      "No case\(mode.map { " of the mode \($0.rawValue)" } ?? "") has this text in its area or name.",
+      field: "only", remedy: "authgraph conformance --list prints all.")
   }
 
   private static func read(_ paths: [String]) throws(AuthError) -> [CaseFile] {

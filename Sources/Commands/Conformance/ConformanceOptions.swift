@@ -33,6 +33,9 @@ struct ConformanceOptions: ParsableArguments {
   @Flag(help: "Allow a server without TLS on another machine. Others can then read the token.")
   var insecure = false
 
+  /// The given mode, or the one that follows from the other options.
+  var effectiveMode: ConformanceMode { mode ?? (adminTokenFile == nil ? .emulator : .production) }
+
   /// Makes the target; throws `invalid-argument` for an address that is none, or without a token in production.
   func target(_ transport: HTTPClientTransport) throws(AuthError) -> ConformanceTarget {
     guard let url else {
@@ -41,7 +44,7 @@ struct ConformanceOptions: ParsableArguments {
         remedy: "Give its address: --url http://127.0.0.1:9099")
     }
     let address = try ServerAddress.text(of: url, field: "url", allowsPlain: insecure)
-    let mode = mode ?? (adminTokenFile == nil ? .emulator : .production)
+    let mode = effectiveMode
     return ConformanceTarget(
       url: address, mode: mode, project: project, key: Secret(key),
       adminToken: try adminToken(for: mode), isPrivate: !transport.usesProxy(for: address))

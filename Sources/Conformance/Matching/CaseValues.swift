@@ -34,6 +34,9 @@ struct CaseValues: Sendable {
     ]
   }
 
+  /// The text that is in every name that the case chooses itself.
+  var mark: String { values["random"]?.stringValue ?? "" }
+
   mutating func keep(_ value: JSONValue, as name: String) { values[name] = value }
 
   /// Returns a value with its names filled in; a name alone keeps its JSON type.

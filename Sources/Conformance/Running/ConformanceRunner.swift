@@ -79,7 +79,7 @@ public struct ConformanceRunner: Sendable {
   /// Runs one case; returns its failure, and the number of things that could not be put back.
   private func run(_ item: ConformanceCase) async -> (failure: CaseFailure?, left: Int) {
     var values = CaseValues(project: target.project, key: target.key.reveal())
-    var created = CreatedThings()
+    var created = CreatedThings(mark: values.mark)
     var change: ConfigurationChange?
     var failure: CaseFailure?
     do {

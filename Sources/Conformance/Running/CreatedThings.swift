@@ -10,16 +10,27 @@ struct CreatedThings: Sendable {
   /// The names of resources, such as `projects/p/oauthIdpConfigs/oidc.x`.
   private(set) var resources: Set<String> = []
 
+  /// A text that is in every name that the case chooses itself.
+  private let mark: String
+
   struct Account: Hashable, Sendable {
     let tenant: String?
     let uid: String
   }
 
+  init(mark: String) {
+    self.mark = mark
+  }
+
   /// Notes what a request and its answer created.
   mutating func note(_ request: OutgoingRequest, _ answer: IncomingAnswer) {
-    guard request.method == .post, (200..<300).contains(answer.status) else { return }
     let path = request.path.prefix { $0 != "?" }
-    let tenant = Self.tenant(of: path) ?? request.json?["tenantId"]?.stringValue
+    let tenant =
+      Self.tenant(of: path) ?? request.json?["tenantId"]?.stringValue
+      ?? URLText.query(of: "http://x\(request.path)")?["tenantId"]
+    // An emulator opens a tenant as soon as it is named.
+    if let tenant, tenant.contains(mark) { tenants.insert(tenant) }
+    guard request.method == .post, (200..<300).contains(answer.status) else { return }
     let operation = path.split(separator: "/").last.map(String.init) ?? ""
     if Self.creates(operation) {
       if let uid = answer.body["localId"]?.stringValue {
