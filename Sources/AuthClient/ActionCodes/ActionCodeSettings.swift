@@ -1,6 +1,5 @@
 import AuthValues
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// The settings of an e-mail link: its continue URL, and the app that opens it.
 #if canImport(ObjectiveC)
@@ -17,62 +16,62 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
     var linkDomain: String?
   }
 
-  private let values: NIOLockedValueBox<Values>
+  private let values: Locked<Values>
 
   /// Makes settings with the bundle ID of the running app and nothing else.
   public override init() {
-    values = NIOLockedValueBox(Values())
+    values = Locked(Values())
   }
 
   private init(_ given: Values) {
-    values = NIOLockedValueBox(given)
+    values = Locked(given)
   }
 
   /// The continue URL, to which the link leads after its code was used.
   ///
   /// Its host has to be one of the project's authorized domains.
   public var url: URL? {
-    get { values.withLockedValue(\.url) }
-    set { values.withLockedValue { $0.url = newValue } }
+    get { values.withLock(\.url) }
+    set { values.withLock { $0.url = newValue } }
   }
 
   /// True if the link opens the app, which then uses the code itself.
   ///
   /// Sign-in links require it.
   public var handleCodeInApp: Bool {
-    get { values.withLockedValue(\.handleCodeInApp) }
-    set { values.withLockedValue { $0.handleCodeInApp = newValue } }
+    get { values.withLock(\.handleCodeInApp) }
+    set { values.withLock { $0.handleCodeInApp = newValue } }
   }
 
   /// The bundle ID of the iOS app that opens the link, by default the running app's.
   public var iOSBundleID: String? {
-    get { values.withLockedValue(\.iOSBundleID) }
-    set { values.withLockedValue { $0.iOSBundleID = newValue } }
+    get { values.withLock(\.iOSBundleID) }
+    set { values.withLock { $0.iOSBundleID = newValue } }
   }
 
   /// The package name of the Android app that opens the link.
-  public var androidPackageName: String? { values.withLockedValue(\.androidPackageName) }
+  public var androidPackageName: String? { values.withLock(\.androidPackageName) }
 
   /// The minimum version of the Android app.
-  public var androidMinimumVersion: String? { values.withLockedValue(\.androidMinimumVersion) }
+  public var androidMinimumVersion: String? { values.withLock(\.androidMinimumVersion) }
 
   /// True if the Android app is to be installed if it is missing.
   public var androidInstallIfNotAvailable: Bool {
-    get { values.withLockedValue(\.androidInstallIfNotAvailable) }
-    set { values.withLockedValue { $0.androidInstallIfNotAvailable = newValue } }
+    get { values.withLock(\.androidInstallIfNotAvailable) }
+    set { values.withLock { $0.androidInstallIfNotAvailable = newValue } }
   }
 
   /// The domain of the link; nil for the server's own.
   public var linkDomain: String? {
-    get { values.withLockedValue(\.linkDomain) }
-    set { values.withLockedValue { $0.linkDomain = newValue } }
+    get { values.withLock(\.linkDomain) }
+    set { values.withLock { $0.linkDomain = newValue } }
   }
 
   /// Sets the Android app that opens the link.
   public func setAndroidPackageName(
     _ androidPackageName: String, installIfNotAvailable: Bool, minimumVersion: String?
   ) {
-    values.withLockedValue {
+    values.withLock {
       $0.androidPackageName = androidPackageName
       $0.androidInstallIfNotAvailable = installIfNotAvailable
       $0.androidMinimumVersion = minimumVersion
@@ -81,7 +80,7 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
 
   /// Returns independent settings with the same values.
   public func copy(with zone: NSZone? = nil) -> Any {
-    ActionCodeSettings(values.withLockedValue { $0 })
+    ActionCodeSettings(values.withLock { $0 })
   }
 }
 
@@ -90,7 +89,7 @@ extension ActionCodeSettings {
   ///
   /// Servers refuse unknown names.
   var members: [String: JSONValue] {
-    let values = values.withLockedValue { $0 }
+    let values = values.withLock { $0 }
     var members: [String: JSONValue] = [:]
     let texts = [
       ("continueUrl", values.url?.absoluteString), ("iOSBundleId", values.iOSBundleID),

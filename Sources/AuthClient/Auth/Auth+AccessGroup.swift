@@ -1,14 +1,13 @@
 import Foundation
-import NIOConcurrencyHelpers
 
 extension Auth {
   /// The group of apps that share the signed-in user; nil for this app alone.
-  public var userAccessGroup: String? { state.withLockedValue(\.accessGroup) }
+  public var userAccessGroup: String? { state.withLock(\.accessGroup) }
 
   /// True if the person's other devices get the user of an access group too.
   public var shareAuthStateAcrossDevices: Bool {
-    get { state.withLockedValue(\.sharesState) }
-    set { state.withLockedValue { $0.sharesState = newValue } }
+    get { state.withLock(\.sharesState) }
+    set { state.withLock { $0.sharesState = newValue } }
   }
 
   /// Shares the signed-in user with the apps of a Keychain access group, or with none if it is nil.

@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 
 extension Auth {
   /// Returns the current user's token, or nil if no user is signed in, and keeps it fresh from then on.
@@ -16,7 +15,7 @@ extension Auth {
   }
 
   private func keepFresh() {
-    state.withLockedValue { state in
+    state.withLock { state in
       guard state.autoRefresh == nil else { return }
       let refreshing = AutoRefresh(
         expiresAt: { [weak self] in self?.currentUser?.tokens.pair.expiresAt },

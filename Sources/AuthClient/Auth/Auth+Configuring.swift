@@ -1,9 +1,8 @@
 import Foundation
-import NIOConcurrencyHelpers
 
 extension Auth {
   /// The instances for ``auth()`` and ``auth(app:)``, by app name.
-  private static let all = NIOLockedValueBox<[String: Auth]>([:])
+  private static let all = Locked<[String: Auth]>([:])
 
   /// Configures ``auth()``, as an alternative to `FirebaseApp.configure()`.
   ///
@@ -24,7 +23,7 @@ extension Auth {
     let auth = Auth(
       appName: name, backend: backend, apiKey: apiKey,
       storage: storage ?? StandardSessionStorage.storage(app: name, googleAppID: apiKey))
-    all.withLockedValue { all in
+    all.withLock { all in
       all[name]?.retire()
       all[name] = auth
     }
@@ -48,7 +47,7 @@ extension Auth {
   ///
   /// Traps if the app's options have no API key.
   public static func auth(app: FirebaseApp) -> Auth {
-    all.withLockedValue { all in
+    all.withLock { all in
       if let auth = all[app.name] { return auth }
       guard let key = app.options.apiKey, !key.isEmpty else {
         fatalError("The options of the app \(app.name) name no apiKey.")
@@ -64,9 +63,9 @@ extension Auth {
   }
 
   /// The default app's instance if there is one.
-  static var configured: Auth? { all.withLockedValue { $0[FirebaseApp.defaultName] } }
+  static var configured: Auth? { all.withLock { $0[FirebaseApp.defaultName] } }
 
   static func forget(_ app: FirebaseApp) {
-    all.withLockedValue { $0.removeValue(forKey: app.name)?.retire() }
+    all.withLock { $0.removeValue(forKey: app.name)?.retire() }
   }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 extension NSNotification.Name {
   /// The name of ``authStateDidChangeNotification`` in Firebase's Swift API.
@@ -16,15 +15,15 @@ extension Auth {
 
   /// Restores the session stored by an earlier run.
   func restore() {
-    storing.withLock {
+    storing.withLock { _ in
       do {
-        guard let user = try stored(in: state.withLockedValue(\.storage)) else { return }
-        state.withLockedValue { state in
+        guard let user = try stored(in: state.withLock(\.storage)) else { return }
+        state.withLock { state in
           state.tenantID = user.tenantID
           put(user, &state)
         }
       } catch {
-        state.withLockedValue { $0.storedSessionError = error }
+        state.withLock { $0.storedSessionError = error }
       }
     }
   }
@@ -33,12 +32,12 @@ extension Auth {
   ///
   /// Throws `keychainError` and changes nothing if the storage fails.
   func become(_ user: User?) throws {
-    try storing.withLock { try storeAndPut(user) }
+    try storing.withLock { _ in try storeAndPut(user) }
   }
 
   /// Makes a user the current one if the current uid is among these.
   func become(_ user: User, inPlaceOf uids: Set<String>) throws {
-    try storing.withLock {
+    try storing.withLock { _ in
       guard let current = currentUser, uids.contains(current.uid) else { return }
       try storeAndPut(user)
     }
@@ -46,19 +45,19 @@ extension Auth {
 
   /// Stores a user's changes and announces a new token, if the user is still the current one.
   func changed(_ user: User) throws {
-    try storing.withLock {
+    try storing.withLock { _ in
       guard currentUser === user else { return }
-      try Self.store(user, in: state.withLockedValue(\.storage))
-      state.withLockedValue { _ in tell(of: user) }
+      try Self.store(user, in: state.withLock(\.storage))
+      state.withLock { _ in tell(of: user) }
     }
   }
 
   /// Signs a user out if it is still the current one, even if the storage fails.
   func end(_ user: User) {
-    storing.withLock {
+    storing.withLock { _ in
       guard currentUser === user else { return }
-      try? state.withLockedValue(\.storage).remove()
-      state.withLockedValue { put(nil, &$0) }
+      try? state.withLock(\.storage).remove()
+      state.withLock { put(nil, &$0) }
     }
   }
 
@@ -66,9 +65,9 @@ extension Auth {
   ///
   /// Throws `keychainError` and changes nothing if the storage cannot be read.
   func move(to storage: any SessionStorage, accessGroup: String?) throws {
-    try storing.withLock {
+    try storing.withLock { _ in
       let user = try stored(in: storage)
-      state.withLockedValue { state in
+      state.withLock { state in
         state.storage = storage
         state.accessGroup = accessGroup
         if let user { state.tenantID = user.tenantID }
@@ -90,8 +89,8 @@ extension Auth {
 
   /// Detaches the stored session, which belongs to another ``Auth`` from now on.
   func retire() {
-    storing.withLock {
-      state.withLockedValue { state in
+    storing.withLock { _ in
+      state.withLock { state in
         state.storage = MemorySessionStorage()
         state.autoRefresh?.stop()
         state.autoRefresh = nil
@@ -103,8 +102,8 @@ extension Auth {
   ///
   /// The caller holds the storing lock while the disk is written. Reads of the current user take the other lock.
   private func storeAndPut(_ user: User?) throws {
-    try Self.store(user, in: state.withLockedValue(\.storage))
-    state.withLockedValue { put(user, &$0) }
+    try Self.store(user, in: state.withLock(\.storage))
+    state.withLock { put(user, &$0) }
   }
 
   private func put(_ user: User?, _ state: inout State) {

@@ -1,5 +1,4 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// The client of an app's accounts, which signs people in and stores the current user.
 ///
@@ -17,9 +16,9 @@ public final class Auth: NSObject, Sendable {
   let apiKey: String
   let now: @Sendable () -> Date
   let listeners = Listeners<User>()
-  let state: NIOLockedValueBox<State>
+  let state: Locked<State>
   /// A lock held while a session is stored, so that the stored and the current user change together.
-  let storing = NIOLock()
+  let storing = Locked(())
   /// The initial storage, used without an access group.
   let ownStorage: any SessionStorage
 
@@ -58,7 +57,7 @@ public final class Auth: NSObject, Sendable {
     self.apiKey = apiKey
     self.now = now
     ownStorage = storage
-    state = NIOLockedValueBox(State(backend: backend, storage: storage))
+    state = Locked(State(backend: backend, storage: storage))
     super.init()
     restore()
   }
@@ -67,43 +66,43 @@ public final class Auth: NSObject, Sendable {
   public var app: FirebaseApp? { FirebaseApp.app(name: appName) }
 
   /// The signed-in user.
-  public var currentUser: User? { state.withLockedValue(\.currentUser) }
+  public var currentUser: User? { state.withLock(\.currentUser) }
 
   /// The error of reading the stored session; nil if it was read, or if there was none.
   ///
   /// No user is signed in then, and the next sign-in replaces the stored session. On Linux a file that
   /// others can read is such an error; it contains the remedy.
-  public var storedSessionError: (any Error)? { state.withLockedValue(\.storedSessionError) }
+  public var storedSessionError: (any Error)? { state.withLock(\.storedSessionError) }
 
   /// The language of the server's messages as a BCP 47 code; nil for the server's default.
   public var languageCode: String? {
-    get { state.withLockedValue(\.languageCode) }
-    set { state.withLockedValue { $0.languageCode = newValue } }
+    get { state.withLock(\.languageCode) }
+    set { state.withLock { $0.languageCode = newValue } }
   }
 
   /// The settings.
   ///
   /// An assigned value is copied.
   public var settings: AuthSettings? {
-    get { state.withLockedValue(\.settings) }
-    set { state.withLockedValue { $0.settings = newValue?.duplicate } }
+    get { state.withLock(\.settings) }
+    set { state.withLock { $0.settings = newValue?.duplicate } }
   }
 
   /// The tenant of sign-ins; nil for the project's own accounts.
   public var tenantID: String? {
-    get { state.withLockedValue(\.tenantID) }
-    set { state.withLockedValue { $0.tenantID = newValue } }
+    get { state.withLock(\.tenantID) }
+    set { state.withLock { $0.tenantID = newValue } }
   }
 
   /// A setting for source compatibility, which has no effect.
   public var customAuthDomain: String? {
-    get { state.withLockedValue(\.customAuthDomain) }
-    set { state.withLockedValue { $0.customAuthDomain = newValue } }
+    get { state.withLock(\.customAuthDomain) }
+    set { state.withLock { $0.customAuthDomain = newValue } }
   }
 
   /// The client's side of the protocol, with the current settings.
   var toolkit: Toolkit {
-    state.withLockedValue {
+    state.withLock {
       Toolkit(
         backend: $0.backend, apiKey: apiKey, languageCode: $0.languageCode, tenantID: $0.tenantID)
     }
@@ -119,7 +118,7 @@ public final class Auth: NSObject, Sendable {
   /// Call it before anything else. Traps if the host is empty.
   public func useEmulator(withHost host: String, port: Int) {
     precondition(!host.isEmpty, "The emulator's host is empty.")
-    state.withLockedValue {
+    state.withLock {
       $0.backend = HTTPBackend(emulatorHost: host, port: port)
       $0.settings?.isAppVerificationDisabledForTesting = true
     }

@@ -1,19 +1,18 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// The settings of an app's sign-ins.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAuthSettings)
 #endif
 public final class AuthSettings: NSObject, NSCopying, Sendable {
-  private let isDisabled = NIOLockedValueBox(false)
+  private let isDisabled = Locked(false)
 
   /// True if phone sign-in works without a proof of the app, for tests.
   ///
   /// There is no such proof on Linux, so the setting has no effect there.
   public var isAppVerificationDisabledForTesting: Bool {
-    get { isDisabled.withLockedValue(\.self) }
-    set { isDisabled.withLockedValue { $0 = newValue } }
+    get { isDisabled.withLock(\.self) }
+    set { isDisabled.withLock { $0 = newValue } }
   }
 
   /// The older name of ``isAppVerificationDisabledForTesting``.

@@ -1,5 +1,4 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// An app's name and settings, so that code which configures Firebase works unchanged.
 ///
@@ -11,7 +10,7 @@ public final class FirebaseApp: NSObject, Sendable {
   /// The name of the default app, which ``Auth/auth()`` belongs to.
   public static let defaultName = "__FIRAPP_DEFAULT"
 
-  private static let apps = NIOLockedValueBox<[String: FirebaseApp]>([:])
+  private static let apps = Locked<[String: FirebaseApp]>([:])
 
   /// The app's name.
   public let name: String
@@ -42,7 +41,7 @@ public final class FirebaseApp: NSObject, Sendable {
 
   /// Configures an app; traps if an app of this name is configured already.
   public static func configure(name: String, options: FirebaseOptions) {
-    let isNew = apps.withLockedValue { apps in
+    let isNew = apps.withLock { apps in
       guard apps[name] == nil else { return false }
       apps[name] = FirebaseApp(name: name, options: options)
       return true
@@ -54,14 +53,14 @@ public final class FirebaseApp: NSObject, Sendable {
   public static func app() -> FirebaseApp? { app(name: defaultName) }
 
   /// Returns an app by its name; nil before it is configured.
-  public static func app(name: String) -> FirebaseApp? { apps.withLockedValue { $0[name] } }
+  public static func app(name: String) -> FirebaseApp? { apps.withLock { $0[name] } }
 
   /// Removes the app and its ``Auth``.
   ///
   /// The stored session stays.
   public func delete() async -> Bool {
     Auth.forget(self)
-    return Self.apps.withLockedValue { $0.removeValue(forKey: name) } != nil
+    return Self.apps.withLock { $0.removeValue(forKey: name) } != nil
   }
 }
 
@@ -74,7 +73,7 @@ public final class FirebaseOptions: NSObject, Sendable {
   public let googleAppID: String
   /// The sender ID of Google's messaging, for source compatibility.
   public let gcmSenderID: String
-  private let values: NIOLockedValueBox<Values>
+  private let values: Locked<Values>
 
   private struct Values {
     var apiKey: String?
@@ -87,7 +86,7 @@ public final class FirebaseOptions: NSObject, Sendable {
   public init(googleAppID: String, gcmSenderID: String) {
     self.googleAppID = googleAppID
     self.gcmSenderID = gcmSenderID
-    values = NIOLockedValueBox(Values())
+    values = Locked(Values())
   }
 
   /// Reads a property list such as `GoogleService-Info.plist`; nil if it cannot be read or has no API key.
@@ -113,25 +112,25 @@ public final class FirebaseOptions: NSObject, Sendable {
 
   /// The API key of the project.
   public var apiKey: String? {
-    get { values.withLockedValue(\.apiKey) }
-    set { values.withLockedValue { $0.apiKey = newValue } }
+    get { values.withLock(\.apiKey) }
+    set { values.withLock { $0.apiKey = newValue } }
   }
 
   /// The ID of the project.
   public var projectID: String? {
-    get { values.withLockedValue(\.projectID) }
-    set { values.withLockedValue { $0.projectID = newValue } }
+    get { values.withLock(\.projectID) }
+    set { values.withLock { $0.projectID = newValue } }
   }
 
   /// The bundle ID of the app.
   public var bundleID: String {
-    get { values.withLockedValue(\.bundleID) }
-    set { values.withLockedValue { $0.bundleID = newValue } }
+    get { values.withLock(\.bundleID) }
+    set { values.withLock { $0.bundleID = newValue } }
   }
 
   /// The address of the accounts' server; nil for Firebase.
   public var authServerURL: URL? {
-    get { values.withLockedValue(\.authServerURL) }
-    set { values.withLockedValue { $0.authServerURL = newValue } }
+    get { values.withLock(\.authServerURL) }
+    set { values.withLock { $0.authServerURL = newValue } }
   }
 }

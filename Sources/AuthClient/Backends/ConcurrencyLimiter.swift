@@ -1,11 +1,9 @@
-import NIOConcurrencyHelpers
-
 /// A limit on simultaneous work; further work waits in order of arrival.
 ///
 /// Without it, a burst of calls would all be under way at once, and each could take so long that all of them fail.
 final class ConcurrencyLimiter: Sendable {
   private let limit: Int
-  private let state = NIOLockedValueBox(State())
+  private let state = Locked(State())
 
   /// Makes a limiter for `limit` pieces of work at a time.
   init(limit: Int) {
@@ -13,7 +11,7 @@ final class ConcurrencyLimiter: Sendable {
   }
 
   /// The number of waiting callers.
-  var waiting: Int { state.withLockedValue { $0.line.count } }
+  var waiting: Int { state.withLock { $0.line.count } }
 
   /// Runs the work when it is its turn; throws `CancellationError` at once if the task is cancelled before.
   func pass<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -24,10 +22,10 @@ final class ConcurrencyLimiter: Sendable {
 
   private func enter() async throws {
     try Task.checkCancellation()
-    let name = state.withLockedValue { $0.nextName() }
+    let name = state.withLock { $0.nextName() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
-        let isIn = state.withLockedValue { state in
+        let isIn = state.withLock { state in
           guard state.inside < limit else {
             state.append(Waiter(name: name, continuation: waiter))
             return false
@@ -49,7 +47,7 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes the slot to the first waiter.
   private func leave() {
-    let next = state.withLockedValue { state -> Waiter? in
+    let next = state.withLock { state -> Waiter? in
       if let next = state.removeFirst() { return next }
       state.inside -= 1
       return nil
@@ -58,7 +56,7 @@ final class ConcurrencyLimiter: Sendable {
   }
 
   private func giveUp(_ name: UInt64) {
-    let waiter = state.withLockedValue { $0.remove(name) }
+    let waiter = state.withLock { $0.remove(name) }
     waiter?.continuation.resume(throwing: CancellationError())
   }
 

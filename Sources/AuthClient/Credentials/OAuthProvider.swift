@@ -1,5 +1,4 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// A factory of credentials for any provider that uses OAuth or OpenID Connect.
 #if canImport(ObjectiveC)
@@ -12,7 +11,7 @@ public final class OAuthProvider: NSObject, Sendable {
   /// The provider's ID.
   public let providerID: String
   let auth: Auth
-  private let options = NIOLockedValueBox(Options())
+  private let options = Locked(Options())
 
   private struct Options {
     var scopes: [String]?
@@ -21,14 +20,14 @@ public final class OAuthProvider: NSObject, Sendable {
 
   /// The scopes to request from the provider.
   public var scopes: [String]? {
-    get { options.withLockedValue(\.scopes) }
-    set { options.withLockedValue { $0.scopes = newValue } }
+    get { options.withLock(\.scopes) }
+    set { options.withLock { $0.scopes = newValue } }
   }
 
   /// Further parameters of the provider's page.
   public var customParameters: [String: String]? {
-    get { options.withLockedValue(\.customParameters) }
-    set { options.withLockedValue { $0.customParameters = newValue } }
+    get { options.withLock(\.customParameters) }
+    set { options.withLock { $0.customParameters = newValue } }
   }
 
   /// Makes a factory for a provider's ID, such as `github.com` or `oidc.example`.

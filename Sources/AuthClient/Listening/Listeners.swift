@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 import Synchronization
 
 /// The listeners for changes of the current user, called in the order of the changes.
@@ -15,12 +14,12 @@ final class Listeners<Value: Sendable>: Sendable {
     case token
   }
 
-  private let state = NIOLockedValueBox(State())
+  private let state = Locked(State())
 
   init() {}
 
   deinit {
-    for stream in state.withLockedValue({ $0.streams }) { stream.continuation.finish() }
+    for stream in state.withLock({ $0.streams }) { stream.continuation.finish() }
   }
 
   /// Adds a closure, called with the current value and then with each change, until the handle is removed.
@@ -29,7 +28,7 @@ final class Listeners<Value: Sendable>: Sendable {
   func add(_ kind: Kind, _ listener: @escaping (Value?) -> Void) -> any NSObjectProtocol {
     let handle = ListenerHandle()
     let registered = MainListener(kind: kind, handle: handle, call: MainCall(body: listener))
-    state.withLockedValue { state in
+    state.withLock { state in
       state.listeners.append(registered)
       registered.deliver(state.current.value)
     }
@@ -39,7 +38,7 @@ final class Listeners<Value: Sendable>: Sendable {
   /// Removes a listener of either kind; ignores a handle of other listeners.
   func remove(_ handle: any NSObjectProtocol) {
     // The closure is released outside of the lock, because its captured objects may call back as they are released.
-    let removed = state.withLockedValue { state -> MainListener<Value>? in
+    let removed = state.withLock { state -> MainListener<Value>? in
       guard let index = state.listeners.firstIndex(where: { $0.handle === handle }) else {
         return nil
       }
@@ -60,7 +59,7 @@ final class Listeners<Value: Sendable>: Sendable {
     announcement: @escaping @Sendable () -> Void = {}
   ) {
     // The previous value is released outside of the lock, like a removed closure.
-    _ = state.withLockedValue { state -> Current<Value> in
+    _ = state.withLock { state -> Current<Value> in
       let last = state.current
       state.current = Current(value: value, uid: uid, token: token)
       let hasNewState = uid != last.uid
@@ -82,7 +81,7 @@ final class Listeners<Value: Sendable>: Sendable {
   func stream(of kind: Kind) -> AsyncStream<Value?> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value?.self, bufferingPolicy: .unbounded)
-    let number = state.withLockedValue { state in
+    let number = state.withLock { state in
       state.lastNumber += 1
       state.streams.append(
         StreamListener(kind: kind, number: state.lastNumber, continuation: continuation))
@@ -94,13 +93,13 @@ final class Listeners<Value: Sendable>: Sendable {
   }
 
   private func removeStream(_ number: UInt64) {
-    _ = state.withLockedValue { state in
+    _ = state.withLock { state in
       state.streams.firstIndex { $0.number == number }.map { state.streams.remove(at: $0) }
     }
   }
 
   /// The number of closures and streams.
-  var count: Int { state.withLockedValue { $0.listeners.count + $0.streams.count } }
+  var count: Int { state.withLock { $0.listeners.count + $0.streams.count } }
 
   private struct State: Sendable {
     var current = Current<Value>()

@@ -1,11 +1,10 @@
 import Foundation
-import NIOConcurrencyHelpers
 
 /// An automatic refresh of a user's tokens before they expire.
 ///
 /// Nothing happens before ``start()``. The work ends with ``stop()`` and with the last reference to this object.
 final class AutoRefresh: Sendable {
-  private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
+  private let task = Locked<Task<Void, Never>?>(nil)
   private let work: Work
 
   /// Makes a refresh that has not started.
@@ -25,15 +24,15 @@ final class AutoRefresh: Sendable {
   }
 
   deinit {
-    task.withLockedValue { $0 }?.cancel()
+    task.withLock { $0 }?.cancel()
   }
 
-  var isRunning: Bool { task.withLockedValue { $0 != nil } }
+  var isRunning: Bool { task.withLock { $0 != nil } }
 
   /// Starts, or starts anew with the current tokens after they were replaced or after a pause.
   func start() {
     let work = work
-    task.withLockedValue { task in
+    task.withLock { task in
       task?.cancel()
       // The work lives as long as the session, unlike any caller's task.
       task = Task { await work.run() }
@@ -42,7 +41,7 @@ final class AutoRefresh: Sendable {
 
   /// Ends the work, after a sign-out or while an app is in the background.
   func stop() {
-    task.withLockedValue { task in
+    task.withLock { task in
       task?.cancel()
       task = nil
     }

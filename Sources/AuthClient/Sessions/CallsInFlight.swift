@@ -1,5 +1,3 @@
-import NIOConcurrencyHelpers
-
 /// The calls of one user that are under way, each of which may bring new tokens.
 final class CallsInFlight: Sendable {
   private struct State {
@@ -14,11 +12,11 @@ final class CallsInFlight: Sendable {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  private let state = NIOLockedValueBox(State())
+  private let state = Locked(State())
 
   /// Begins a call and returns its number for ``end(_:)``.
   func begin() -> Int {
-    state.withLockedValue { state in
+    state.withLock { state in
       state.last += 1
       state.open.insert(state.last)
       return state.last
@@ -26,7 +24,7 @@ final class CallsInFlight: Sendable {
   }
 
   func end(_ call: Int) {
-    let free = state.withLockedValue { state in
+    let free = state.withLock { state in
       state.open.remove(call)
       for index in state.waiters.indices { state.waiters[index].calls.remove(call) }
       let free = state.waiters.filter(\.calls.isEmpty)
@@ -39,7 +37,7 @@ final class CallsInFlight: Sendable {
   /// Waits until the calls that are under way now have ended.
   func settle() async {
     await withCheckedContinuation { continuation in
-      let isSettled = state.withLockedValue { state in
+      let isSettled = state.withLock { state in
         guard !state.open.isEmpty else { return true }
         state.waiters.append(Waiter(calls: state.open, continuation: continuation))
         return false

@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 
 /// The tokens of one user, refreshed on request if they soon expire.
 ///
@@ -9,7 +8,7 @@ final class TokenKeeper: Sendable {
   /// The validity in seconds below which a token is refreshed before it is returned.
   static let leastValidity: TimeInterval = 5 * 60
 
-  private let state: NIOLockedValueBox<State>
+  private let state: Locked<State>
   private let now: @Sendable () -> Date
   private let refresh: @Sendable (_ refreshToken: String) async throws -> TokenPair
   private let didRefresh: @Sendable () throws -> Void
@@ -27,23 +26,23 @@ final class TokenKeeper: Sendable {
     refresh: @escaping @Sendable (_ refreshToken: String) async throws -> TokenPair,
     didRefresh: @escaping @Sendable () throws -> Void = {}
   ) {
-    state = NIOLockedValueBox(State(pair: pair))
+    state = Locked(State(pair: pair))
     self.now = now
     self.refresh = refresh
     self.didRefresh = didRefresh
   }
 
-  var pair: TokenPair { state.withLockedValue { $0.pair } }
+  var pair: TokenPair { state.withLock { $0.pair } }
 
   /// The number of callers that wait for the running refresh.
-  var waiting: Int { state.withLockedValue { $0.round?.waiters.count ?? 0 } }
+  var waiting: Int { state.withLock { $0.round?.waiters.count ?? 0 } }
 
   /// Sets other tokens.
   ///
   /// Callers that wait for a refresh of the old ones get these.
   func replace(with pair: TokenPair) {
     let isFresh = isFresh(pair, at: now())
-    let (waiters, begun) = state.withLockedValue { state -> ([Waiter], Round?) in
+    let (waiters, begun) = state.withLock { state -> ([Waiter], Round?) in
       state.keep(pair)
       guard let round = state.round else { return ([], nil) }
       state.round = nil
@@ -60,7 +59,7 @@ final class TokenKeeper: Sendable {
   /// continues for the others.
   func token(forcingRefresh: Bool) async throws -> (token: String, changed: Bool) {
     let now = now()
-    let (before, edition) = state.withLockedValue { ($0.pair, $0.edition) }
+    let (before, edition) = state.withLock { ($0.pair, $0.edition) }
     if !forcingRefresh && isFresh(before, at: now) { return (before.idToken, false) }
     try Task.checkCancellation()
     let token = try await token(after: edition, at: now)
@@ -112,7 +111,7 @@ extension TokenKeeper {
   }
 
   private func token(after edition: UInt64, at now: Date) async throws -> String {
-    let number = state.withLockedValue { $0.nextNumber() }
+    let number = state.withLock { $0.nextNumber() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         join(waiter, number, after: edition, at: now)
@@ -125,7 +124,7 @@ extension TokenKeeper {
   }
 
   private func join(_ waiter: Waiter, _ number: UInt64, after edition: UInt64, at now: Date) {
-    let (begun, came) = state.withLockedValue { state -> (Round?, String?) in
+    let (begun, came) = state.withLock { state -> (Round?, String?) in
       // The caller would have waited for the round that has ended since.
       if state.edition != edition && isFresh(state.pair, at: now) && state.round == nil {
         return (nil, state.pair.idToken)
@@ -141,7 +140,7 @@ extension TokenKeeper {
   }
 
   private func giveUp(_ number: UInt64) {
-    let waiter = state.withLockedValue { $0.round?.waiters.removeValue(forKey: number) }
+    let waiter = state.withLock { $0.round?.waiters.removeValue(forKey: number) }
     waiter?.resume(throwing: CancellationError())
   }
 }
@@ -170,7 +169,7 @@ extension TokenKeeper {
 
   /// Stores an answer and returns the stored pair; nil if other tokens were set meanwhile.
   private func take(_ answer: TokenPair, in round: Round) throws -> TokenPair? {
-    let kept = state.withLockedValue { state -> TokenPair? in
+    let kept = state.withLock { state -> TokenPair? in
       guard state.round?.number == round.number else { return nil }
       var pair = answer
       if pair.refreshToken.isEmpty { pair.refreshToken = state.pair.refreshToken }
@@ -182,7 +181,7 @@ extension TokenKeeper {
   }
 
   private func finish(_ round: Round, _ result: Result<String, any Error>) {
-    let waiters = state.withLockedValue { state -> [UInt64: Waiter] in
+    let waiters = state.withLock { state -> [UInt64: Waiter] in
       guard let current = state.round, current.number == round.number else { return [:] }
       state.round = nil
       return current.waiters

@@ -1,5 +1,4 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// A signed-in account.
 ///
@@ -14,11 +13,11 @@ public final class User: NSObject, UserInfo, Sendable {
   let auth: Auth
   let tokens: TokenKeeper
   let calls = CallsInFlight()
-  private let profile: NIOLockedValueBox<StoredUser>
+  private let profile: Locked<StoredUser>
 
   init(_ stored: StoredUser, auth: Auth) {
     self.auth = auth
-    profile = NIOLockedValueBox(stored)
+    profile = Locked(stored)
     let owner = Owner()
     tokens = TokenKeeper(
       stored.tokens, now: auth.now, refresh: { try await auth.refresh($0) },
@@ -29,15 +28,15 @@ public final class User: NSObject, UserInfo, Sendable {
 
   /// The owner of the tokens, to be informed after a refresh.
   private final class Owner: Sendable {
-    private let reference = NIOLockedValueBox(Reference())
+    private let reference = Locked(Reference())
 
     private struct Reference {
       weak var user: User?
     }
 
     var user: User? {
-      get { reference.withLockedValue(\.user) }
-      set { reference.withLockedValue { $0.user = newValue } }
+      get { reference.withLock(\.user) }
+      set { reference.withLock { $0.user = newValue } }
     }
   }
 
@@ -84,7 +83,7 @@ public final class User: NSObject, UserInfo, Sendable {
   public override var description: String { "User \(uid)" }
 
   func read<Value: Sendable>(_ path: any KeyPath<StoredUser, Value> & Sendable) -> Value {
-    profile.withLockedValue { $0[keyPath: path] }
+    profile.withLock { $0[keyPath: path] }
   }
 
   /// The current ID token, even if it has expired.
@@ -92,14 +91,14 @@ public final class User: NSObject, UserInfo, Sendable {
 
   /// The account with its current tokens.
   var stored: StoredUser {
-    var stored = profile.withLockedValue(\.self)
+    var stored = profile.withLock(\.self)
     stored.tokens = tokens.pair
     return stored
   }
 
   /// Changes the account's values, stores them and informs listeners.
   func update(_ change: (inout StoredUser) -> Void) throws {
-    profile.withLockedValue { change(&$0) }
+    profile.withLock { change(&$0) }
     try auth.changed(self)
   }
 }

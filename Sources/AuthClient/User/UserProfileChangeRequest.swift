@@ -1,6 +1,5 @@
 import AuthValues
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// A pending change of an account's name and picture.
 ///
@@ -10,7 +9,7 @@ import NIOConcurrencyHelpers
 #endif
 public final class UserProfileChangeRequest: NSObject, Sendable {
   private let user: User
-  private let changes: NIOLockedValueBox<Changes>
+  private let changes: Locked<Changes>
 
   private struct Changes {
     var displayName: String??
@@ -20,26 +19,26 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
 
   init(user: User) {
     self.user = user
-    changes = NIOLockedValueBox(Changes())
+    changes = Locked(Changes())
   }
 
   /// The new display name.
   public var displayName: String? {
-    get { changes.withLockedValue { $0.displayName ?? user.displayName } }
-    set { changes.withLockedValue { $0.displayName = .some(newValue) } }
+    get { changes.withLock { $0.displayName ?? user.displayName } }
+    set { changes.withLock { $0.displayName = .some(newValue) } }
   }
 
   /// The URL of the new picture.
   public var photoURL: URL? {
-    get { changes.withLockedValue { $0.photoURL ?? user.photoURL } }
-    set { changes.withLockedValue { $0.photoURL = .some(newValue) } }
+    get { changes.withLock { $0.photoURL ?? user.photoURL } }
+    set { changes.withLock { $0.photoURL = .some(newValue) } }
   }
 
   /// Makes the change.
   ///
   /// Traps if it was committed already.
   public func commitChanges() async throws {
-    let (name, picture) = changes.withLockedValue { changes in
+    let (name, picture) = changes.withLock { changes in
       precondition(!changes.isCommitted, "A profile change can be committed only once.")
       changes.isCommitted = true
       return (changes.displayName, changes.photoURL)
