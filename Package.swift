@@ -110,12 +110,7 @@ let package = Package(
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
-      name: "AuthClient",
-      dependencies: [
-        "AuthValues", "HTTPClientTransport", "IdentityToolkit",
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-      ],
-      swiftSettings: strict),
+      name: "AuthClient", dependencies: ["AuthValues", "IdentityToolkit"], swiftSettings: strict),
     .target(
       name: "AuthEmbedded",
       dependencies: [

@@ -1,6 +1,9 @@
 import AuthValues
 public import Foundation
-import HTTPClientTransport
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
 
 /// A backend that calls a server over HTTP: AuthGraph's, Firebase's, or an emulator of either.
 ///
@@ -8,7 +11,7 @@ import HTTPClientTransport
 public struct HTTPBackend: AuthBackend {
   private let place: Place
   private let transport: any HTTPTransport
-  private let limiter = ConcurrencyLimiter(limit: 32)
+  private let limiter = ConcurrencyLimiter(limit: maximumRequests)
 
   private enum Place: Sendable, Hashable {
     /// Firebase's hosts, one for each service.
@@ -20,7 +23,10 @@ public struct HTTPBackend: AuthBackend {
   /// The time limit of an answer.
   private static let timeout = Duration.seconds(60)
 
-  private init(_ place: Place, _ transport: any HTTPTransport = HTTPClientTransport()) {
+  /// The number of requests under way at a time.
+  static let maximumRequests = 32
+
+  private init(_ place: Place, _ transport: any HTTPTransport = URLSessionTransport()) {
     self.place = place
     self.transport = transport
   }
@@ -28,13 +34,25 @@ public struct HTTPBackend: AuthBackend {
   /// Firebase Authentication itself.
   public static let firebase = HTTPBackend(.firebase)
 
-  /// Makes a backend of a server's address, such as `https://auth.example.com`, which is called without a proxy.
+  /// Makes a backend of a server's address, such as `https://auth.example.com`.
   ///
   /// Use `http` only for a server on the same machine. Otherwise an eavesdropper could take over any session.
   public init(server: URL) {
+    self.init(.server(Self.address(server)))
+  }
+
+  /// Makes a backend of a server's address whose requests have a session's configuration.
+  ///
+  /// That is its proxy, TLS and network; its delegate answers challenges about certificates on Apple's platforms.
+  /// Whatever the configuration says, no cookie, credential or answer is stored, and no redirect is followed.
+  public init(server: URL, session: URLSession) {
+    self.init(.server(Self.address(server)), URLSessionTransport(session))
+  }
+
+  private static func address(_ server: URL) -> String {
     var address = server.absoluteString
     while address.hasSuffix("/") { address.removeLast() }
-    self.init(.server(address))
+    return address
   }
 
   /// Makes a backend of an emulator.
@@ -46,6 +64,8 @@ public struct HTTPBackend: AuthBackend {
   }
 
   /// Sends a request to the server; throws if no answer arrives within 60 seconds of its turn.
+  ///
+  /// The error has the domain and the code of `URLError`, such as `notConnectedToInternet`.
   public func send(_ request: BackendRequest) async throws -> BackendResponse {
     let base =
       switch place {
@@ -59,10 +79,12 @@ public struct HTTPBackend: AuthBackend {
         + request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
       body: Array(request.body))
     message.timeout = Self.timeout
-    // The configured host is allowed wherever it is; Firebase's own are public.
-    if place != .firebase { message.privateHosts = URLText.host(of: url).map { [$0] } ?? [] }
     let ready = message
-    let response = try await limiter.pass { try await transport.send(ready) }
-    return BackendResponse(status: response.status, body: Data(response.body))
+    do {
+      let response = try await limiter.pass { try await transport.send(ready) }
+      return BackendResponse(status: response.status, body: Data(response.body))
+    } catch let error as AuthError {
+      throw error.cause ?? error
+    }
   }
 }
