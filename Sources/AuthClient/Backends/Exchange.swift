@@ -50,7 +50,7 @@ final class Exchange: Sendable {
       return false
     }
     guard response.expectedContentLength <= Int64(limit) else {
-      end(.failure(URLError(.dataLengthExceedsMaximum)))
+      end(.failure(tooLarge))
       return false
     }
     var headers: [String: String] = [:]
@@ -78,7 +78,7 @@ final class Exchange: Sendable {
       state.body.append(contentsOf: data)
       return true
     }
-    if !fits { end(.failure(URLError(.dataLengthExceedsMaximum))) }
+    if !fits { end(.failure(tooLarge)) }
   }
 
   /// Takes the end of the task: an error, or nil for a whole answer.
@@ -88,6 +88,12 @@ final class Exchange: Sendable {
       state.head.map { HTTPResponse(status: $0.status, headers: $0.headers, body: state.body) }
     }
     end(answer.map { .success($0) } ?? .failure(URLError(.badServerResponse)))
+  }
+
+  private var tooLarge: URLError {
+    URLError(
+      .dataLengthExceedsMaximum,
+      userInfo: [NSLocalizedDescriptionKey: "The answer is larger than \(limit) bytes."])
   }
 
   /// Ends the exchange, unless it has ended.

@@ -53,7 +53,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler(nil)
   }
 
-  /// Refuses to sign in to a server or a proxy, whose refusal becomes the answer.
+  /// Refuses to sign in to a server or a proxy; Linux waits without end if a challenge is left to URLSession.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:

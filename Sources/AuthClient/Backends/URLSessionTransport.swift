@@ -45,7 +45,12 @@ final class URLSessionTransport: HTTPTransport {
     // URLSession's own limits start anew with each byte, and on Linux they do not end every task.
     let timer = Task {
       try await Task.sleep(for: request.timeout)
-      exchange.end(.failure(URLError(.timedOut)))
+      let seconds = request.timeout.components.seconds
+      exchange.end(
+        .failure(
+          URLError(
+            .timedOut,
+            userInfo: [NSLocalizedDescriptionKey: "It did not come within \(seconds) seconds."])))
     }
     defer { timer.cancel() }
     do {
@@ -77,7 +82,7 @@ final class URLSessionTransport: HTTPTransport {
       domain: error.domain, code: error.code,
       userInfo: [NSLocalizedDescriptionKey: error.localizedDescription])
     return AuthError(
-      .networkRequestFailed, "\(host) gave no answer: \(error.localizedDescription)",
+      .networkRequestFailed, "\(host) gave no whole answer: \(error.localizedDescription)",
       remedy: "Check the address of the server and the network, or try again later.", cause: cause)
   }
 }
