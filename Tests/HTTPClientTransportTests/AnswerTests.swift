@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import HTTPClientTransport
+import TestSupport
 import Testing
 
 struct AnswerTests {

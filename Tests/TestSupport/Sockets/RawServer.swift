@@ -8,15 +8,15 @@ import Synchronization
 #endif
 
 /// A server of plain sockets on a loopback address, whose bytes the test decides.
-final class RawServer: Sendable {
-  let port: Int
+package final class RawServer: Sendable {
+  package let port: Int
   private let address: String
   private let listener: Int32
   private let connections = Mutex<[RawConnection]>([])
   private let isOpen = Mutex(true)
 
   /// Runs the script once for each connection, on its own thread; the connection closes when it returns.
-  init(
+  package init(
     on address: String = "127.0.0.1", port wanted: Int = 0,
     _ script: @escaping @Sendable (RawConnection) -> Void
   ) throws {
@@ -57,7 +57,7 @@ final class RawServer: Sendable {
   deinit { stop() }
 
   /// Accepts no more connections; the port then refuses them.
-  func stop() {
+  package func stop() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }
       return isOpen
@@ -66,17 +66,17 @@ final class RawServer: Sendable {
   }
 
   /// The number of connections to it.
-  var accepted: Int { connections.withLock { $0.count } }
+  package var accepted: Int { connections.withLock { $0.count } }
   /// All the request heads and bodies that it read.
-  var received: [String] { connections.withLock { $0.flatMap(\.received) } }
-  var sentBytes: Int { connections.withLock { $0.reduce(0) { $0 + $1.sentBytes } } }
+  package var received: [String] { connections.withLock { $0.flatMap(\.received) } }
+  package var sentBytes: Int { connections.withLock { $0.reduce(0) { $0 + $1.sentBytes } } }
   /// The host in the form of an admin's list.
-  var place: String { "\(address):\(port)" }
-  func url(_ path: String = "/") -> String { "http://\(place)\(path)" }
+  package var place: String { "\(address):\(port)" }
+  package func url(_ path: String = "/") -> String { "http://\(place)\(path)" }
 }
 
 /// One accepted connection.
-final class RawConnection: Sendable {
+package final class RawConnection: Sendable {
   private struct State {
     var isOpen = true
     var received: [String] = []
@@ -86,14 +86,14 @@ final class RawConnection: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  var received: [String] { state.withLock { $0.received } }
-  var sentBytes: Int { state.withLock { $0.sentBytes } }
+  package var received: [String] { state.withLock { $0.received } }
+  package var sentBytes: Int { state.withLock { $0.sentBytes } }
 
   /// Reads one head and the body that its Content-Length announces; nil at the end.
   @discardableResult
-  func readRequest() -> String? {
+  package func readRequest() -> String? {
     var bytes: [UInt8] = []
     while true {
       let text = String(decoding: bytes, as: UTF8.self)
@@ -113,7 +113,7 @@ final class RawConnection: Sendable {
   }
 
   /// Reads the available bytes; nil at the end.
-  func readSome() -> [UInt8]? {
+  package func readSome() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer[..<count]) : nil
@@ -121,10 +121,10 @@ final class RawConnection: Sendable {
 
   /// Returns false once the other side is gone.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -138,27 +138,27 @@ final class RawConnection: Sendable {
   }
 
   /// Sends an answer that keeps the connection.
-  func answer(_ status: String = "200 OK", headers: String = "", _ body: String = "") {
+  package func answer(_ status: String = "200 OK", headers: String = "", _ body: String = "") {
     send("HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
   }
 
   /// Answers every request alike until the other side closes.
-  func answerAll(_ status: String = "200 OK", headers: String = "", _ body: String = "") {
+  package func answerAll(_ status: String = "200 OK", headers: String = "", _ body: String = "") {
     while readRequest() != nil { answer(status, headers: headers, body) }
   }
 
   /// Waits until the other side closes.
-  func waitForEnd() { while readSome() != nil {} }
+  package func waitForEnd() { while readSome() != nil {} }
 
   /// Ends the connection with a reset instead of an orderly close.
-  func reset() {
+  package func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
     close()
   }
 
-  func close() {
+  package func close() {
     let wasOpen = state.withLock { state in
       defer { state.isOpen = false }
       return state.isOpen
