@@ -44,12 +44,13 @@ import Testing
     }
     #expect(symbols.contains("10AuthClient"))
     for foreign in [
-      "NIO", "AsyncHTTPClient", "BoringSSL", "_luaL_", "sqlite3_", "argon2", "Hummingbird",
+      "7NIOCore", "CNIO", "c_nio_", "AsyncHTTPClient", "BoringSSL", "_luaL_", "sqlite3_", "argon2",
+      "Hummingbird",
       "8AuthCore", "10LuaRuntime",
     ] {
       #expect(!symbols.contains(foreign), "\(foreign)")
     }
-    for foreign in ["lua", "sqlite", "argon2", "libpq", "edit", "qrencode"] {
+    for foreign in ["liblua", "libsqlite", "libargon2", "libpq", "libedit", "libqrencode"] {
       #expect(!libraries.contains(foreign), "\(foreign)")
     }
     let output = try await blocking {
