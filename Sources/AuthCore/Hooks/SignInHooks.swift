@@ -80,6 +80,8 @@ public struct ClientDescription: Sendable, Hashable {
   package var isRecorded = false
   /// The vendor's tokens for this sign-in, for functions to which they are forwarded.
   public var credentials = InboundCredentials()
+  /// The vendor's statements about the person at this sign-in, for the app's functions.
+  package var statements = VendorStatements()
 
   /// Makes a description.
   public init(

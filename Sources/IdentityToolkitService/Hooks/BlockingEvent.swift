@@ -27,8 +27,17 @@ struct BlockingEvent {
     claims["locale"] = event.client.locale.map(JSONValue.string)
     claims["tenant_id"] = event.scope.tenant.map(JSONValue.string)
     claims["sign_in_second_factor"] = event.secondFactor.map { .string($0.kind) }
-    if case .object = event.claims { claims["raw_user_info"] = .string(event.claims.text) }
+    claims["raw_user_info"] = userInfo.map(JSONValue.string)
+    let attributes = event.client.statements.attributes
+    if attributes != .null { claims["sign_in_attributes"] = attributes }
     return .object(claims.merging(forwarded) { own, _ in own })
+  }
+
+  /// The person's profile at the vendor: the one that the app gets too, or else the claims that were kept.
+  private var userInfo: String? {
+    if let profile = event.client.statements.profile { return profile }
+    guard case .object = event.claims else { return nil }
+    return event.claims.text
   }
 
   /// The vendor's credentials that the project's settings forward.

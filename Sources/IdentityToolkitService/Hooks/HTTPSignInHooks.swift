@@ -81,7 +81,8 @@ public struct HTTPSignInHooks: SignInHooks {
 extension SignInHookAnswer {
   /// The fields that a function may change.
   private static let fields = [
-    "displayName", "photoUrl", "emailVerified", "disabled", "customClaims", "sessionClaims",
+    "displayName", "photoUrl", "photoURL", "emailVerified", "disabled", "customClaims",
+    "sessionClaims",
   ]
 
   /// Reads the `userRecord` of a function's answer.
@@ -97,7 +98,8 @@ extension SignInHookAnswer {
       let value = record[name] ?? .null
       switch name {
       case "displayName": displayName = try Self.text(name, value)
-      case "photoUrl": photoURL = try Self.text(name, value)
+      // Google's library for functions calls the field photoURL.
+      case "photoUrl", "photoURL": photoURL = try Self.text(name, value)
       case "emailVerified": emailVerified = try Self.bool(name, value)
       case "disabled": disabled = try Self.bool(name, value)
       case "customClaims": customClaims = .set(try CustomClaims(Self.members(name, value)))

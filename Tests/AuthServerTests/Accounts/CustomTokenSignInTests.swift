@@ -70,6 +70,20 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["garbage", "{not json}", #"{"uid":"ada"}"#, "a.b.c"])
+  func `a text that is no token is refused as one, with and without an issuer`(
+    _ text: String
+  ) async throws {
+    try await withServer(.production) { home in
+      for hasIssuer in [false, true] {
+        if hasIssuer { try await TokenMaker().register(in: home) }
+        let reply = try await home.post(Self.path, ["token": .string(text)])
+        #expect(reply.status == 400)
+        #expect(reply.message?.hasPrefix("INVALID_CUSTOM_TOKEN : ") == true, "\(reply.text)")
+      }
+    }
+  }
+
   @Test func `production takes no token that is expired, unsigned or signed by another key`()
     async throws
   {

@@ -117,6 +117,42 @@ private actor FakeFunction: HTTPTransport {
     }
   }
 
+  @Test func `functions receive the profile that the app gets, and a SAML assertion's statements`()
+    async throws
+  {
+    try await withFunction { home, function in
+      func signIn(_ fields: [(name: String, value: String)]) async throws -> Reply {
+        let reply = try await home.post(
+          "/v1/accounts:signInWithIdp",
+          ["requestUri": "http://localhost", "postBody": .string(URLText.form(fields))])
+        #expect(reply.status == 200, "\(reply.text)")
+        return reply
+      }
+      let google = try await signIn([
+        (name: "providerId", value: "google.com"),
+        (name: "id_token", value: #"{"sub":"1","name":"Ada","given_name":"Ada"}"#),
+      ])
+      var event = try #require(await function.events.last)
+      #expect(event["raw_user_info"]?.stringValue == (try google.text("rawUserInfo")))
+      #expect(event["sign_in_attributes"] == nil)
+      _ = try await signIn([
+        (name: "providerId", value: "saml.corp"), (name: "id_token", value: #"{"sub":"2"}"#),
+        (
+          name: "SAMLResponse",
+          value:
+            #"{"assertion":{"subject":{"nameId":"ada@example.com"},"attributeStatements":{"team":"a"}}}"#
+        ),
+      ])
+      event = try #require(await function.events.last)
+      #expect(event["sign_in_attributes"] == ["team": "a"])
+      let ada = try await home.openAccount("eve@example.com")
+      event = try #require(await function.events.last)
+      #expect(event["sub"] == .string(ada.uid))
+      #expect(event["raw_user_info"] == nil)
+      #expect(event["sign_in_attributes"] == nil)
+    }
+  }
+
   @Test func `anonymous sign-ins, custom tokens and admins ask no function`() async throws {
     try await withFunction { home, function in
       _ = try await home.openAnonymously()
@@ -136,6 +172,10 @@ private actor FakeFunction: HTTPTransport {
     Masked(
       "a field in the mask alone, which is cleared, and one outside of it",
       ("emailVerified", #""displayName":"A""#), ["emailVerified": false, "displayName": .null]),
+    Masked(
+      "a picture by either of its names",
+      ("photoURL", #""photoURL":"https://example.com/a.png""#),
+      ["photoUrl": "https://example.com/a.png"]),
     Masked(
       "claims", ("customClaims", #""customClaims":{"a":1}"#), ["customAttributes": #"{"a":1}"#]),
   ])

@@ -13,6 +13,11 @@ extension AccountHandler {
         try graph.providers.credential(.custom, ["token": token]), by: caller)
     } catch let error as AuthError where error.code == .invalidCustomToken {
       throw Self.refusal(of: token, error)
+    } catch let error as AuthError
+      where error.code == .operationNotAllowed && UnsignedToken.payload(of: token) == nil
+    {
+      // No issuer could have made this text.
+      throw WireError("INVALID_CUSTOM_TOKEN", "Invalid assertion format")
     } catch let error as AuthError where error.code == .secondFactorRequired {
       guard let resolver = error.resolver else { throw error }
       let gate = call.pendingSecondFactor(resolver).merging(["isNewUser": false]) { $1 }

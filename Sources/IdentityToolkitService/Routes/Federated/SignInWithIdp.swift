@@ -21,6 +21,7 @@ extension FederatedHandler {
   private func enter(_ request: IdPRequest) async throws -> IdPAnswer {
     var caller = asking(request.signedIn)
     caller.client.credentials = request.answer.credentials
+    caller.client.statements = request.statements
     var answer = request.answer
     let account: Account
     let session: SessionGrant
@@ -62,6 +63,14 @@ struct IdPRequest: Sendable {
   let attributes: JSONValue
   /// True if the answer to a conflict contains the vendor's credential.
   let returnsCredential: Bool
+
+  /// The provider's statements, for the app's functions.
+  var statements: VendorStatements {
+    var statements = VendorStatements()
+    statements.profile = answer.rawUserInfo
+    statements.attributes = attributes["firebase"]?["sign_in_attributes"] ?? .null
+    return statements
+  }
 
   /// Tells whether a refusal is an answer on the wire, instead of an error.
   func isAnswered(_ error: AuthError) -> Bool {

@@ -17,7 +17,7 @@ protocol UploadBehavior: Sendable {
   func hash(of password: String, _ providers: ProviderRegistry) async throws -> String?
   /// Returns the rules by which the records of an upload are read.
   func door(_ hashes: UploadedHashes, _ call: Call) -> RecordDoor
-  /// Returns a record without the fields that are ignored.
+  /// Returns a record in the form in which it is kept: without the fields that are ignored.
   func read(_ record: UserRecord) -> UserRecord
   /// Returns the reason that a faulty record is left out.
   func refusal(_ fault: RecordFault) -> UploadFault
@@ -42,7 +42,13 @@ extension UploadBehavior {
       at: call.services.clock())
   }
 
-  func read(_ record: UserRecord) -> UserRecord { record }
+  /// Spells the address as at a sign-up. A text that is no address stays, so that it is reported.
+  func read(_ record: UserRecord) -> UserRecord {
+    var record = record
+    record.email = record.email.map { (try? EmailAddress($0))?.canonical ?? $0 }
+    return record
+  }
+
   func refusal(_ fault: RecordFault) -> UploadFault { UploadFault(fault) }
 
   func refusal(ofSharedEmail email: EmailAddress?, asked: Bool) -> UploadFault {
