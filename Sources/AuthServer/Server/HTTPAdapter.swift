@@ -10,7 +10,8 @@ import Tracing
 
 /// The adapter between Hummingbird and the dispatcher.
 ///
-/// It has the head admitted before it reads the body, and answers preflight requests.
+/// It has the head admitted before it reads the body, and answers preflight requests. HEAD is answered as GET, without
+/// the body.
 struct HTTPAdapter: Sendable {
   let dispatcher: Dispatcher
   let services: ServerServices
@@ -64,9 +65,10 @@ struct HTTPAdapter: Sendable {
       trusted: settings.trustedNetworks)
     let requestID = RequestID.of(
       headers["x-request-id"], from: neighbor, trusted: settings.trustedNetworks)
+    let method = request.method == .head ? HTTPRequest.Method.get : request.method
     let response = try await watched(
       RequestHead(
-        method: request.method.rawValue, path: path, query: query, headers: headers, peer: peer,
+        method: method.rawValue, path: path, query: query, headers: headers, peer: peer,
         requestID: requestID),
       request.body, for: ObjectIdentifier(channel))
     var fields = sharing.fields
@@ -78,9 +80,10 @@ struct HTTPAdapter: Sendable {
     if let name = Self.requestIDField { fields[name] = requestID }
     if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     if fields[.xContentTypeOptions] == nil { fields[.xContentTypeOptions] = "nosniff" }
-    return Response(
+    let complete = Response(
       status: HTTPResponse.Status(code: response.status), headers: fields,
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
+    return request.method == .head ? complete.createHeadResponse() : complete
   }
 
   /// The outcome of a request, and the time spent waiting for its body.

@@ -83,6 +83,6 @@ extension RequestBehavior {
   func check(_ call: Call, for route: Route) throws {}
 
   var frontPage: JSONValue {
-    ["name": "AuthGraph", "health": ["live": "/healthz", "ready": "/readyz"]]
+    ["name": "AuthGraph", "health": ["live": "/health", "ready": "/ready"]]
   }
 }
