@@ -26,6 +26,35 @@ import Testing
     }
   }
 
+  @Test func `tests in browsers find what they know on the vendor's page`() async throws {
+    try await withServer(.emulator) { home in
+      let page = try await home.call(
+        "GET", "/emulator/auth/handler?apiKey=key&providerId=google.com"
+      ).text
+
+      #expect(page.contains("<title>Auth Emulator IDP Login Widget</title>"))
+      for id in [
+        "accounts-list", "add-account-button", "autogen-button", "back-button",
+        "display-name-input",
+        "email-input", "main-form", "profile-photo-input", "screen-name-input", "sign-in",
+      ] {
+        #expect(page.contains(#"id="\#(id)""#), "\(id)")
+      }
+      #expect(page.contains(#"class="js-new-account""#))
+    }
+  }
+
+  @Test func `a popup is left open, for the SDK closes it`() async throws {
+    try await withServer(.emulator) { home in
+      let page = try await home.call(
+        "GET",
+        "/emulator/auth/handler?apiKey=key&providerId=google.com&authType=signInViaPopup"
+          + "&eventId=7&appName=app")
+      #expect(page.status == 200)
+      #expect(!page.text.contains("window.close"))
+    }
+  }
+
   @Test(arguments: [
     "/emulator/auth/handler", "/emulator/auth/handler?apiKey=key",
     "/emulator/auth/handler?providerId=google.com", "/emulator/auth/iframe",

@@ -1,14 +1,26 @@
 /// The script of the vendor's sign-in page.
 ///
 /// It returns what Firebase's clients accept as a vendor's answer: the page's own address with the provider and an ID
-/// token that is plain JSON.
+/// token that is plain JSON. A popup stays open: the SDK that opened it closes it when it has read the event.
 enum VendorScript {
   static let text = #"""
     const values = JSON.parse(document.getElementById("values").textContent);
     const storageKey = values.apiKey + ":" + (values.appName || "");
-    document.getElementById("provider").textContent = values.providerId;
+    const element = (id) => document.getElementById(id);
+    const form = element("main-form");
+    const providerName = values.providerId[0].toUpperCase() + values.providerId.slice(1);
+    document.querySelectorAll(".js-provider-id").forEach((place) => {
+      place.textContent = providerName;
+    });
 
-    function show(problem) { document.getElementById("problem").textContent = problem; }
+    function show(text) { element("problem").textContent = text; }
+
+    function showForm(isShown) {
+      form.hidden = !isShown;
+      element("accounts").hidden = isShown;
+    }
+
+    function random(count) { return Array.from(crypto.getRandomValues(new Uint32Array(count))); }
 
     function idToken(person) {
       return JSON.stringify(Object.assign(
@@ -27,16 +39,22 @@ enum VendorScript {
       return location.href.split(/[?#]/)[0] + "?" + fields;
     }
 
-    function finish(person) {
+    function signIn(person) { finish(answer(person), null); }
+
+    function cancel() {
+      finish(null, { code: "auth/user-cancelled", message: "The person cancelled the sign-in." });
+    }
+
+    function finish(urlResponse, error) {
       const event = {
         type: values.authType || "signInWithPopup", eventId: values.eventId || null,
-        urlResponse: answer(person), sessionId: "ValueNotUsedByAuthEmulator", postBody: "",
-        tenantId: values.tenantId || null, error: null,
+        urlResponse, sessionId: "ValueNotUsedByAuthEmulator", postBody: "",
+        tenantId: values.tenantId || null, error,
       };
       if (values.ibi) return goToApp(event);
       if (/popup/i.test(event.type)) return tellOpener(event);
-      sessionStorage.setItem(storageKey, JSON.stringify(event));
       if (!/^https?:\/\//i.test(values.redirectUrl || "")) return show("There is no page to go back to.");
+      sessionStorage.setItem(storageKey, JSON.stringify(event));
       location.assign(values.redirectUrl);
     }
 
@@ -44,8 +62,9 @@ enum VendorScript {
     function goToApp(event) {
       const scheme = values.clientId ? values.clientId.split(".").reverse().join(".")
         : "app-" + (values.appId || "").replaceAll(":", "-");
-      const link = new URLSearchParams(
-        { authType: event.type, eventId: event.eventId || "", link: event.urlResponse });
+      const link = new URLSearchParams({ authType: event.type, eventId: event.eventId || "" });
+      if (event.error) link.set("firebaseError", JSON.stringify(event.error));
+      else link.set("link", event.urlResponse);
       const place = location.origin + "/__/auth/callback?" + link;
       location.assign(scheme + "://firebaseauth/link?deep_link_id=" + encodeURIComponent(place));
     }
@@ -61,28 +80,46 @@ enum VendorScript {
             eventType: "sendAuthEvent", eventId: String(Math.random()).slice(2),
             data: { authEvent: event, storageKey },
           }, location.origin);
-          return window.close();
+          return show("Done. The page that opened this one goes on.");
         } catch (foreign) { /* A frame of another origin. */ }
       }
       show("The page that opened this one is gone.");
     }
 
     for (const person of values.identities) {
-      const button = document.createElement("button");
-      button.textContent = [person.name, person.email, person.sub].filter(Boolean).join(" · ");
-      button.onclick = () => finish(person);
       const item = document.createElement("li");
-      item.append(button);
-      document.getElementById("known").append(item);
+      item.className = "js-reuse-account";
+      item.tabIndex = 0;
+      item.textContent = [person.name, person.email, person.sub].filter(Boolean).join(" · ");
+      item.onclick = () => signIn(person);
+      item.onkeydown = (key) => { if (key.key === "Enter") signIn(person); };
+      element("accounts-list").append(item);
     }
+    element("no-accounts").hidden = values.identities.length > 0;
 
-    document.getElementById("new").onsubmit = (submit) => {
+    element("add-account-button").onclick = () => {
+      showForm(true);
+      element("email-input").focus();
+    };
+    element("back-button").onclick = () => showForm(false);
+    document.querySelector(".js-cancel").onclick = cancel;
+
+    element("autogen-button").onclick = () => {
+      const names = ["Amber", "Birch", "Cedar", "Fern", "Hazel", "Maple", "Olive", "Rowan", "Willow"];
+      const [first, last, number] = random(3);
+      const name = [names[first % names.length], names[last % names.length]];
+      element("display-name-input").value = name.join(" ");
+      element("screen-name-input").value = name.join("_").toLowerCase();
+      element("email-input").value =
+        name.join(".").toLowerCase() + "." + (number % 1000000) + "@example.com";
+    };
+
+    form.onsubmit = (submit) => {
       submit.preventDefault();
       const person = {};
-      for (const [name, value] of new FormData(submit.target)) if (value) person[name] = value;
-      const digits = crypto.getRandomValues(new Uint32Array(4));
-      person.sub = Array.from(digits, (n) => String(n).padStart(10, "0")).join("");
-      finish(person);
+      for (const [name, value] of new FormData(form)) if (value) person[name] = value;
+      person.sub = random(4).map((n) => String(n).padStart(10, "0")).join("");
+      signIn(person);
     };
     """#
 }
