@@ -12,7 +12,17 @@ enum FrameScript {
       gapi.load("gapi.iframes", () => {
         const anyOrigin = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
         const app = gapi.iframes.getContext().getParentIframe();
-        const send = (authEvent) => app.send("authEvent", { type: "authEvent", authEvent }, null, anyOrigin);
+
+        // The page listens only when it knows that the frame is there; it takes an event once.
+        function send(authEvent, attempt = 1) {
+          let isAnswered = false;
+          app.send(
+            "authEvent", { type: "authEvent", authEvent }, () => { isAnswered = true; }, anyOrigin);
+          setTimeout(() => {
+            if (!isAnswered && attempt < 10) send(authEvent, attempt + 1);
+          }, 100 * attempt);
+        }
+
         app.register(
           "webStorageSupport", () => ({ status: "ACK", webStorageSupport: true }), anyOrigin);
         addEventListener("message", (message) => {

@@ -1,0 +1,3 @@
+// Ours: the credentials' common class.
+
+export { AuthCredential } from "./auth_credential";

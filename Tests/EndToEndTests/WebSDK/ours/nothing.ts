@@ -1,0 +1,3 @@
+// Ours: in place of a file that has types alone.
+
+export {};

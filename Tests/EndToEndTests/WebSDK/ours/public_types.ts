@@ -1,0 +1,3 @@
+// Ours: the types' values.
+
+export * from "./enums";

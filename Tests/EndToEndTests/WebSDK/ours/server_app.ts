@@ -1,0 +1,3 @@
+// Ours: no page has an app of a server.
+
+export class FirebaseServerAppImpl {}
