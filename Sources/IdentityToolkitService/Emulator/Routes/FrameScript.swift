@@ -30,10 +30,17 @@ enum FrameScript {
           if (!message.data || message.data.eventType !== "sendAuthEvent") return;
           if (message.data.data.storageKey === storageKey) send(message.data.data.authEvent);
         });
+        send(keptEvent() || nothing);
+      });
+    }
+
+    // The event of a redirect. A browser can refuse the storage to a frame in a page of another site.
+    function keptEvent() {
+      try {
         const kept = sessionStorage.getItem(storageKey);
         sessionStorage.removeItem(storageKey);
-        send(kept ? JSON.parse(kept) : nothing);
-      });
+        return JSON.parse(kept);
+      } catch (refused) { return null; }
     }
     """#
 }

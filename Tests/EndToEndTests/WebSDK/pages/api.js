@@ -21,8 +21,14 @@
 
     receive(message) {
       if (message.kind === "open") this.open();
-      else if (message.kind === "answer") this.waiting.get(message.id)?.(message.data);
+      else if (message.kind === "answer") this.finish(message);
       else this.answer(message);
+    }
+
+    finish({ id, data }) {
+      // The SDK throws in some of its callbacks, and the library takes no notice of it.
+      try { this.waiting.get(id)?.(data); } catch (ignored) { /* As above. */ }
+      this.waiting.delete(id);
     }
 
     open() {
