@@ -12,6 +12,8 @@ MOST = 80
 @dataclasses.dataclass(frozen=True)
 class Person:
     number: int
+    # False if the emulated vendor has not verified the address.
+    is_verified: bool = True
 
     @property
     def name(self) -> str:
@@ -54,6 +56,7 @@ class EmulatedVendor(Vendor):
         page.fill("#display-name-input", person.name)
         page.fill("#screen-name-input", f"person{person.number}")
         page.fill("#profile-photo-input", f"https://people.example/{person.number}.png")
+        page.set_checked("#unverified-email-input", not person.is_verified)
         page.click("#sign-in")
 
     def cancel(self, page: Page) -> None:

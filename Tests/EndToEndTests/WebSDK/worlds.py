@@ -19,6 +19,10 @@ class World:
     """A server, and an app at localhost and at two other sites."""
 
     scheme: str
+    address: str
+    # True if codes for phones can be read.
+    has_phones = False
+    trusts_every_site = False
     vendor: vendors.Vendor
 
     def __init__(self, bundle: pathlib.Path) -> None:
@@ -67,6 +71,8 @@ class Emulator(World):
     """The server in the place of Firebase's emulator."""
 
     scheme = "http"
+    has_phones = True
+    trusts_every_site = True
 
     def start(self) -> dict:
         self.vendor = vendors.EmulatedVendor()
@@ -132,6 +138,7 @@ class Production(World):
               issuer = "{work}", clientID = "idp-client", clientSecret = "idp-secret",
               privateHosts = {{ "{host(work)}" }},
             }})
+            settings.trust("google.com", {{ "example.com" }})
             settings.set {{ signIn = {{ authorizedDomains = {{ "localhost", "{APP_SITE}" }} }} }}
             return "configured"
             """

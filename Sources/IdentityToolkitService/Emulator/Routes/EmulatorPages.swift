@@ -21,6 +21,7 @@ enum EmulatorPages {
       <form id="main-form" autocomplete="off" hidden>
         <p><button type="button" id="autogen-button">Auto-generate user information</button></p>
         <p><label for="email-input">Email</label> <input id="email-input" name="email" type="email"></p>
+        <p><label><input id="unverified-email-input" type="checkbox"> The address is not verified</label></p>
         <p><label for="display-name-input">Display name (optional)</label>
         <input id="display-name-input" name="name"></p>
         <p><label for="screen-name-input">Screen name (optional)</label>

@@ -139,13 +139,17 @@ async function run(name, parameter) {
 
 let next = null;
 window.app = {
+  isReady: true,
+  // The outcome of the last action, and of those that ended after another one began.
+  outcome: null,
+  late: [],
   prepare(name, parameter) {
-    next = [name, parameter];
+    next = { name, parameter };
     window.app.outcome = null;
   },
-  outcome: null,
 };
 document.getElementById("go").onclick = async () => {
-  window.app.outcome = await run(...next);
+  const own = next;
+  const outcome = await run(own.name, own.parameter);
+  if (own === next) window.app.outcome = outcome; else window.app.late.push(outcome);
 };
-window.app.isReady = true;

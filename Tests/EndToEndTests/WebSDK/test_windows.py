@@ -1,0 +1,98 @@
+"""Windows that people close, and windows that pages of others open."""
+
+import urllib.parse
+
+from support import App, BrowserTests, new_person
+from worlds import APP_SITE, KEY, OTHER_SITE
+
+
+class ClosedWindowTests(BrowserTests):
+    def test_popup_that_is_closed(self) -> None:
+        visitor = self.new_visitor()
+        visitor.clock.install()
+        app = self.open_app(visitor=visitor)
+        window = app.open_popup("signInByPopup", "google.com")
+        window.wait_for_load_state()
+        window.close()
+        # The SDK gives the person some seconds, which need not pass.
+        while not app.page.evaluate("window.app.outcome"):
+            app.page.clock.fast_forward(4000)
+            app.page.wait_for_timeout(50)
+        self.assertEqual(app.end()["error"], "auth/popup-closed-by-user")
+        self.assertIsNone(app.value("current"))
+
+    def test_popup_in_which_the_person_refuses(self) -> None:
+        window = self.app.open_popup("signInByPopup", "google.com")
+        self.world.vendor.cancel(window)
+        self.assertEqual(self.app.end()["error"], "auth/user-cancelled")
+        self.assertIsNone(self.app.value("current"))
+
+    def test_redirect_in_which_the_person_refuses(self) -> None:
+        here = self.app.page.url
+        self.app.begin("signInByRedirect", "google.com")
+        self.app.page.wait_for_url(lambda url: url != here)
+        self.world.vendor.cancel(self.app.page)
+        self.app.page.wait_for_url(here)
+        self.assertEqual(self.app.outcome("redirectResult")["error"], "auth/user-cancelled")
+
+    def test_popup_that_another_one_replaces(self) -> None:
+        first = self.app.open_popup("signInByPopup", "google.com")
+        person = new_person()
+        made = self.app.popup("signInByPopup", "google.com", person)["value"]
+        self.assertEqual(made["email"], person.email)
+        [late] = self.app.page.evaluate("window.app.late")
+        self.assertEqual(late["error"], "auth/cancelled-popup-request")
+        first.close()
+
+
+class ForeignWindowTests(BrowserTests):
+    """Attacks of a page whose site the project does not list; the emulator trusts every site."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        if self.world.trusts_every_site:
+            self.skipTest("the emulator trusts every site")
+
+    def open_attacker(self) -> App:
+        attacker = self.open_app(OTHER_SITE)
+        attacker.page.evaluate(
+            "() => { window.heard = []; addEventListener('message', (m) => heard.push(m.data)); }")
+        return attacker
+
+    def test_attack_the_sdk_at_a_foreign_site(self) -> None:
+        attacker = self.open_app(OTHER_SITE)
+        outcome = attacker.outcome("signInByPopup", "google.com")
+        self.assertIn(
+            outcome["error"], ("auth/unauthorized-domain", "auth/network-request-failed"))
+        # The browser says that it does not show the frame.
+        self.assertTrue(self.errors)
+        for error in self.errors:
+            self.assertIn("frame-ancestors", error)
+        self.errors.clear()
+
+    def test_attack_a_popup_for_the_page_of_an_app(self) -> None:
+        attacker = self.open_attacker()
+        fields = {
+            "apiKey": KEY, "appName": "[DEFAULT]", "authType": "signInViaPopup",
+            "providerId": "google.com", "eventId": "1", "redirectUrl": self.world.page(APP_SITE),
+        }
+        address = f"{self.world.address}/__/auth/handler?{urllib.parse.urlencode(fields)}"
+        with attacker.page.expect_popup() as popup:
+            attacker.page.evaluate("(address) => { window.open(address); }", address)
+        window = popup.value
+        self.world.vendor.sign_in(window, new_person())
+        window.wait_for_url(f"{self.world.address}/**")
+        window.get_by_text("The page that opened this window is gone").wait_for()
+        self.assertEqual(attacker.page.evaluate("window.heard"), [])
+
+    def test_attack_a_popup_that_returns_to_a_foreign_site(self) -> None:
+        attacker = self.open_attacker()
+        fields = {
+            "apiKey": KEY, "appName": "[DEFAULT]", "authType": "signInViaPopup",
+            "providerId": "google.com", "eventId": "1", "redirectUrl": self.world.page(OTHER_SITE),
+        }
+        address = f"{self.world.address}/__/auth/handler?{urllib.parse.urlencode(fields)}"
+        with attacker.page.expect_popup() as popup:
+            attacker.page.evaluate("(address) => { window.open(address); }", address)
+        popup.value.get_by_text("UNAUTHORIZED_DOMAIN").wait_for()
+        self.assertEqual(attacker.page.evaluate("window.heard"), [])
