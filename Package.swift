@@ -333,7 +333,7 @@ let package = Package(
         "AuthCore", "authgraph", "AuthTesting", "BuiltInProviders", "Commands", "countedruns",
         "FakeVendors", "LuaPlugins", "PluginKit", "PostgresStore", "SQLiteStore", "TestSupport",
       ],
-      swiftSettings: strict),
+      exclude: ["WebSDK"], swiftSettings: strict),
     .testTarget(
       name: "AuthTestingTests",
       dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "ProviderChecks", "TestSupport"],

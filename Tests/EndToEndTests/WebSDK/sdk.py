@@ -98,6 +98,6 @@ def build(package: pathlib.Path, folder: pathlib.Path) -> None:
     add_names(modules)
     subprocess.run(
         [
-            "esbuild", "--bundle", "--format=esm", "--log-level=warning", "--sourcemap=inline",
+            "esbuild", "--bundle", "--format=esm", "--log-level=warning", "--minify",
             f"--outfile={folder / 'auth.js'}", str(modules / "@firebase" / "auth" / "auth.ts"),
         ], check=True, stdin=subprocess.DEVNULL)

@@ -1,5 +1,6 @@
 """What the tests share: a browser, people in front of it, and the app's pages."""
 
+import functools
 import pathlib
 import re
 import shutil
@@ -72,6 +73,13 @@ class App:
             self.begin(action, provider)
         return popup.value
 
+    def end_later(self) -> dict:
+        """The outcome of the action that began, for which time has to pass."""
+        while not self.page.evaluate("window.app.outcome"):
+            self.page.clock.fast_forward(4000)
+            self.page.wait_for_timeout(50)
+        return self.end()
+
     def popup(self, action: str, provider: str, person: Person) -> dict:
         """The outcome of an action with a popup, in which a person signs in."""
         window = self.open_popup(action, provider)
@@ -99,15 +107,21 @@ class BrowserTests(unittest.TestCase):
         self.errors: list[str] = []
         self.visitors: list[BrowserContext] = []
         self.visitor = self.new_visitor()
-        self.app = self.open_app()
 
     def tearDown(self) -> None:
         for visitor in self.visitors:
             visitor.close()
         self.assertEqual(self.errors, [])
 
-    def new_visitor(self) -> BrowserContext:
+    @functools.cached_property
+    def app(self) -> App:
+        return self.open_app()
+
+    def new_visitor(self, has_clock: bool = False) -> BrowserContext:
+        """A browser that has never been here; with a clock, the test can let time pass."""
         visitor = setting.browser.new_context(ignore_https_errors=True)
+        if has_clock:
+            visitor.clock.install()
         visitor.set_default_timeout(WAIT)
         visitor.on("console", lambda message: self._hear(message.type, message.text))
         visitor.on("weberror", lambda error: self._hear("error", str(error.error)))

@@ -31,9 +31,10 @@ class SigningInTests(BrowserTests):
         self.assertEqual(self.app.value("current")["uid"], made["uid"])
 
     def test_popup_at_another_site(self) -> None:
-        self.app = self.open_app(APP_SITE)
-        person = self.signed_up("oidc.work")
-        self.assertEqual(self.app.value("current")["email"], person.email)
+        app = self.open_app(APP_SITE)
+        person = new_person()
+        made = app.popup("signInByPopup", "oidc.work", person)["value"]
+        self.assertEqual(made["email"], person.email)
 
     def test_reauthentication(self) -> None:
         person = self.signed_up("google.com")

@@ -2,23 +2,20 @@
 
 import urllib.parse
 
+from playwright.sync_api import Page
+
 from support import App, BrowserTests, new_person
 from worlds import APP_SITE, KEY, OTHER_SITE
 
 
 class ClosedWindowTests(BrowserTests):
     def test_popup_that_is_closed(self) -> None:
-        visitor = self.new_visitor()
-        visitor.clock.install()
-        app = self.open_app(visitor=visitor)
+        app = self.open_app(visitor=self.new_visitor(has_clock=True))
         window = app.open_popup("signInByPopup", "google.com")
         window.wait_for_load_state()
         window.close()
-        # The SDK gives the person some seconds, which need not pass.
-        while not app.page.evaluate("window.app.outcome"):
-            app.page.clock.fast_forward(4000)
-            app.page.wait_for_timeout(50)
-        self.assertEqual(app.end()["error"], "auth/popup-closed-by-user")
+        # The SDK gives the person some seconds.
+        self.assertEqual(app.end_later()["error"], "auth/popup-closed-by-user")
         self.assertIsNone(app.value("current"))
 
     def test_popup_in_which_the_person_refuses(self) -> None:
@@ -53,17 +50,26 @@ class ForeignWindowTests(BrowserTests):
         if self.world.trusts_every_site:
             self.skipTest("the emulator trusts every site")
 
-    def open_attacker(self) -> App:
-        attacker = self.open_app(OTHER_SITE)
+    def open_handler(self, site: str) -> tuple[App, Page]:
+        """A page that listens, and a popup of it that asks for a sign-in for a page at a site."""
+        attacker = self.open_app(OTHER_SITE, self.new_visitor(has_clock=True))
         attacker.page.evaluate(
             "() => { window.heard = []; addEventListener('message', (m) => heard.push(m.data)); }")
-        return attacker
+        fields = {
+            "apiKey": KEY, "appName": "[DEFAULT]", "authType": "signInViaPopup",
+            "providerId": "google.com", "eventId": "1", "redirectUrl": self.world.page(site),
+        }
+        address = f"{self.world.address}/__/auth/handler?{urllib.parse.urlencode(fields)}"
+        with attacker.page.expect_popup() as popup:
+            attacker.page.evaluate("(address) => { window.open(address); }", address)
+        return attacker, popup.value
 
     def test_attack_the_sdk_at_a_foreign_site(self) -> None:
-        attacker = self.open_app(OTHER_SITE)
-        outcome = attacker.outcome("signInByPopup", "google.com")
+        attacker = self.open_app(OTHER_SITE, self.new_visitor(has_clock=True))
+        attacker.begin("signInByPopup", "google.com")
         self.assertIn(
-            outcome["error"], ("auth/unauthorized-domain", "auth/network-request-failed"))
+            attacker.end_later()["error"],
+            ("auth/unauthorized-domain", "auth/network-request-failed"))
         # The browser says that it does not show the frame.
         self.assertTrue(self.errors)
         for error in self.errors:
@@ -71,28 +77,15 @@ class ForeignWindowTests(BrowserTests):
         self.errors.clear()
 
     def test_attack_a_popup_for_the_page_of_an_app(self) -> None:
-        attacker = self.open_attacker()
-        fields = {
-            "apiKey": KEY, "appName": "[DEFAULT]", "authType": "signInViaPopup",
-            "providerId": "google.com", "eventId": "1", "redirectUrl": self.world.page(APP_SITE),
-        }
-        address = f"{self.world.address}/__/auth/handler?{urllib.parse.urlencode(fields)}"
-        with attacker.page.expect_popup() as popup:
-            attacker.page.evaluate("(address) => { window.open(address); }", address)
-        window = popup.value
+        attacker, window = self.open_handler(APP_SITE)
         self.world.vendor.sign_in(window, new_person())
         window.wait_for_url(f"{self.world.address}/**")
-        window.get_by_text("The page that opened this window is gone").wait_for()
+        gone = window.get_by_text("The page that opened this window is gone")
+        while not gone.count():
+            window.clock.run_for(1000)
         self.assertEqual(attacker.page.evaluate("window.heard"), [])
 
     def test_attack_a_popup_that_returns_to_a_foreign_site(self) -> None:
-        attacker = self.open_attacker()
-        fields = {
-            "apiKey": KEY, "appName": "[DEFAULT]", "authType": "signInViaPopup",
-            "providerId": "google.com", "eventId": "1", "redirectUrl": self.world.page(OTHER_SITE),
-        }
-        address = f"{self.world.address}/__/auth/handler?{urllib.parse.urlencode(fields)}"
-        with attacker.page.expect_popup() as popup:
-            attacker.page.evaluate("(address) => { window.open(address); }", address)
-        popup.value.get_by_text("UNAUTHORIZED_DOMAIN").wait_for()
+        attacker, window = self.open_handler(OTHER_SITE)
+        window.get_by_text("UNAUTHORIZED_DOMAIN").wait_for()
         self.assertEqual(attacker.page.evaluate("window.heard"), [])
