@@ -5,7 +5,9 @@ import pathlib
 import re
 import shutil
 import sys
+import time
 import unittest
+from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
@@ -75,10 +77,20 @@ class App:
 
     def end_later(self) -> dict:
         """The outcome of the action that began, for which time has to pass."""
-        while not self.page.evaluate("window.app.outcome"):
+        def is_over() -> bool:
             self.page.clock.fast_forward(4000)
-            self.page.wait_for_timeout(50)
+            return self.page.evaluate("window.app.outcome") is not None
+
+        self.wait_until(is_over)
         return self.end()
+
+    def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Waits for what the page does by and by."""
+        deadline = time.monotonic() + WAIT / 1000
+        while not condition():
+            if time.monotonic() > deadline:
+                raise AssertionError("it did not come to that")
+            self.page.wait_for_timeout(50)
 
     def popup(self, action: str, provider: str, person: Person) -> dict:
         """The outcome of an action with a popup, in which a person signs in."""

@@ -47,16 +47,13 @@ class SigningInTests(BrowserTests):
     def test_two_tabs(self) -> None:
         other = self.open_app()
         person = self.signed_up("google.com")
-        other.page.wait_for_function("window.app?.isReady")
         # The SDK's tabs share who is signed in.
-        while other.value("current") is None:
-            other.page.wait_for_timeout(100)
+        other.wait_until(lambda: other.value("current") is not None)
         self.assertEqual(other.value("current")["email"], person.email)
 
         # Of two popups, each is for the tab that opened it.
         self.app.value("signOut")
-        while other.value("current") is not None:
-            other.page.wait_for_timeout(100)
+        other.wait_until(lambda: other.value("current") is None)
         first, second = new_person(), new_person()
         windows = [tab.open_popup("signInByPopup", "google.com") for tab in (self.app, other)]
         self.world.vendor.sign_in(windows[1], second)
