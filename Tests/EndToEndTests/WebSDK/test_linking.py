@@ -71,12 +71,12 @@ class LinkingTests(BrowserTests):
         self.assertEqual(made["providers"], ["google.com", "oidc.work"])
 
     def test_merge(self) -> None:
-        other = self.signed_up("google.com")
+        other = self.signed_up("oidc.work")
         others = self.app.value("current")
         self.app.value("signOut")
-        self.signed_up("oidc.work")
+        self.signed_up("google.com")
         own = self.app.value("current")
-        outcome = self.app.popup("linkByPopup", "google.com", other)
+        outcome = self.app.popup("linkByPopup", "oidc.work", other)
         self.assertEqual(outcome["error"], "auth/credential-already-in-use")
 
         merged = self.app.value("merge")
@@ -85,5 +85,5 @@ class LinkingTests(BrowserTests):
         self.assertEqual(merged["uid"], own["uid"])
         self.assertEqual(merged["providers"], ["google.com", "oidc.work"])
         self.app.value("signOut")
-        made = self.app.popup("signInByPopup", "google.com", other)["value"]
+        made = self.app.popup("signInByPopup", "oidc.work", other)["value"]
         self.assertEqual(made["uid"], own["uid"])

@@ -5,12 +5,14 @@ import os
 import pathlib
 import re
 import tempfile
-import urllib.request
 
 import servers
+import token_info
 import vendors
 
 KEY = "web-key"
+# The app at the vendors.
+CLIENT, SECRET = "idp-client", "idp-secret"
 # A site of its own, at which the project lets apps sign in, and one at which it does not.
 APP_SITE, OTHER_SITE = "app.test", "other.test"
 
@@ -88,7 +90,7 @@ class Emulator(World):
     def phone_code(self, number: str) -> str:
         """The last code for a number, from the emulator's list."""
         path = f"{self.address}/emulator/v1/projects/demo-project/verificationCodes"
-        with urllib.request.urlopen(path) as answer:
+        with token_info.DIRECT.open(path) as answer:
             codes = json.load(answer)["verificationCodes"]
         return [entry["code"] for entry in codes if entry["phoneNumber"] == number][-1]
 
@@ -110,6 +112,7 @@ class Production(World):
             f"listen: {{ port: {port} }}\n"
             f"tls: {{ certificate: {self.certificate.file}, key: {self.certificate.key} }}\n"
             "rateLimits: { signUpsPerAddressAndHour: 0 }\n")
+        self.token_info = token_info.TokenInfo(google.address, CLIENT, SECRET)
         self._configure(google.address, work.address)
         self.run(["serve", "--config", str(configuration)], r"AuthGraph listens on (\S+)")
         host = f"localhost:{port}"
@@ -127,15 +130,17 @@ class Production(World):
         def host(address: str) -> str:
             return re.sub("^http://", "", address)
 
-        ends = {"authorize": "authorize", "token": "token", "keys": "keys", "userInfo": "userinfo"}
-        endpoints = ", ".join(f'{name} = "{google}/{path}"' for name, path in ends.items())
         code = f"""
             providers.configure("google.com", {{
-              clientIDs = {{ "idp-client" }}, clientSecret = "idp-secret",
-              endpoints = {{ {endpoints} }}, privateHosts = {{ "{host(google)}" }},
+              clientIDs = {{ "{CLIENT}" }}, clientSecret = "{SECRET}",
+              endpoints = {{
+                authorize = "{google}/authorize", token = "{google}/token", keys = "{google}/keys",
+                userInfo = "{google}/userinfo", tokenInfo = "{self.token_info.address}",
+              }},
+              privateHosts = {{ "{host(google)}", "{self.token_info.host}" }},
             }})
             providers.configure("oidc.work", {{
-              issuer = "{work}", clientID = "idp-client", clientSecret = "idp-secret",
+              issuer = "{work}", clientID = "{CLIENT}", clientSecret = "{SECRET}",
               privateHosts = {{ "{host(work)}" }},
             }})
             settings.trust("google.com", {{ "example.com" }})
@@ -146,6 +151,10 @@ class Production(World):
         script.write_text(code)
         store = f"sqlite:{self.folder / 'accounts.db'}"
         self.run(["run", "--store", store, "--create", str(script)], "(configured)")
+
+    def stop(self) -> None:
+        self.token_info.stop()
+        super().stop()
 
 
 def begin(bundle: pathlib.Path) -> World:
