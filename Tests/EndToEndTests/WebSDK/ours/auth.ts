@@ -3,21 +3,14 @@
 export { initializeApp } from "@firebase/app";
 export { getAuth } from "./src/platform_browser/index";
 export { connectAuthEmulator } from "./src/core/auth/emulator";
-export { initializeAuth } from "./src/core/auth/initialize";
-export { inMemoryPersistence } from "./src/core/persistence/in_memory";
 export { signInAnonymously } from "./src/core/strategies/anonymous";
 export { signInWithCredential, linkWithCredential } from "./src/core/strategies/credential";
-export {
-  createUserWithEmailAndPassword, signInWithEmailAndPassword,
-} from "./src/core/strategies/email_and_password";
 export { unlink } from "./src/core/user/link_unlink";
 export { getIdTokenResult } from "./src/core/user/id_token_result";
 export { multiFactor } from "./src/mfa/mfa_user";
 export {
   getMultiFactorResolver, PhoneMultiFactorGenerator, TotpMultiFactorGenerator,
 } from "./src/mfa/second_factors";
-export { EmailAuthProvider } from "./src/core/providers/email";
-export { FacebookAuthProvider } from "./src/core/providers/facebook";
 export { GoogleAuthProvider } from "./src/core/providers/google";
 export { OAuthProvider } from "./src/core/providers/oauth";
 export { PhoneAuthProvider } from "./src/platform_browser/providers/phone";
@@ -25,5 +18,5 @@ export {
   linkWithPopup, reauthenticateWithPopup, signInWithPopup,
 } from "./src/platform_browser/strategies/popup";
 export {
-  getRedirectResult, linkWithRedirect, reauthenticateWithRedirect, signInWithRedirect,
+  getRedirectResult, linkWithRedirect, signInWithRedirect,
 } from "./src/platform_browser/strategies/redirect";
