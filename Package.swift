@@ -412,7 +412,7 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "AuthValues", "Conformance", "FakeVendors", "HTTPClientTransport", "TestSupport",
+        "AuthValues", "Conformance", "FakeVendors", "HTTPClientTransport",
       ], swiftSettings: strict),
     .testTarget(
       name: "UserFilesTests", dependencies: ["AuthCore", "TestSupport", "UserFiles"],

@@ -20,6 +20,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable 
     case patch = "PATCH"
     case delete = "DELETE"
     case options = "OPTIONS"
+    case head = "HEAD"
   }
 
   /// The HTTP method.
