@@ -55,6 +55,9 @@ static const unsigned char identity_providers[] = {
 static const unsigned char import_hashes[] = {
 #embed "../Conformance/Cases/import-hashes.json"
 };
+static const unsigned char linked_passwords[] = {
+#embed "../Conformance/Cases/linked-passwords.json"
+};
 static const unsigned char lookup[] = {
 #embed "../Conformance/Cases/lookup.json"
 };
@@ -133,6 +136,7 @@ static const struct conformance_file files[] = {
   FILE_OF("id-tokens.json", id_tokens),
   FILE_OF("identity-providers.json", identity_providers),
   FILE_OF("import-hashes.json", import_hashes),
+  FILE_OF("linked-passwords.json", linked_passwords),
   FILE_OF("lookup.json", lookup),
   FILE_OF("missing-parts.json", missing_parts),
   FILE_OF("older-paths.json", older_paths),
