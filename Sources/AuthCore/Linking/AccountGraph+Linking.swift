@@ -145,7 +145,7 @@ extension AccountGraph {
       if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
         verdict.pending = try keep(
           PendingOperation(request, of: account, by: caller), as: RandomText.handle(random),
-          for: account, at: moment.now)
+          for: account, at: moment.now, using: request.unusedOfPending(on: context))
       } else if let session, verdict.error == nil, let account = verdict.account,
         services.quirks.waits(session, by: identity.provider, for: account)
       {
@@ -162,7 +162,9 @@ extension AccountGraph {
       givesSession: session != nil && mayAskApp(of: identity))
     let now = clock()
     var query = SnapshotQuery(
-      request.keys, uses: request.uses + request.retryMarks(by: caller, at: now),
+      request.keys,
+      uses: request.uses + request.retryMarks(by: caller, at: now)
+        + request.repetitionMarks(by: caller, at: now),
       in: caller.scope)
     if identity.migratedFrom != nil, let email = identity.email {
       query.uses.append(.left(email, at: now))
@@ -184,11 +186,7 @@ extension AccountGraph {
       beginningWith: request.verdict(on: context.snapshot, trace))
     planner.plan(decision)
     var verdict = planner.verdict
-    let used = context.snapshot.used
-    // A repeated link finds its values used, and leaves them.
-    verdict.changes.uses =
-      (request.uses + request.retryMarks(by: context.caller, at: context.now))
-      .filter { !used.contains($0.name) }
+    verdict.changes.uses = request.unused(on: context)
     if let session {
       verdict.noteTokens(at: context.now, from: context.snapshot)
       verdict.allow = session.allow(for: identity, services.quirks)

@@ -15,7 +15,7 @@ public enum LinkRules {
       caller: caller, now: now, snapshot: snapshot, quirks: quirks, shown: shown,
       providers: providers)
     if let used = request.uses.first(where: { snapshot.used.contains($0.name) }),
-      !rules.isRetried(request)
+      !rules.isRetried(request), !rules.isRepeated(request)
     {
       rules.trace.note("one-time use", ["what": used.name], "it was used before")
       return (.refuse(.usedBefore), rules.trace)

@@ -76,3 +76,28 @@ public struct OneTimeUse: Hashable, Sendable, Codable {
   /// The ID of the record.
   public var recordID: String { "used:\(name)" }
 }
+
+/// The uses of an ID token, which names its own nonce.
+extension OneTimeUse {
+  private static let tokens = "id-token:"
+  private static let nonces = "nonce:"
+
+  /// Makes the use of an issuer's ID token, given the token's digest.
+  package static func idToken(
+    _ digest: String, of issuer: String, expiresAt end: Timestamp
+  ) -> OneTimeUse {
+    OneTimeUse("\(tokens)\(issuer):\(digest)", expiresAt: end)
+  }
+
+  /// Makes the use of the nonce of an issuer's ID token, given the nonce's digest.
+  package static func nonce(
+    _ digest: String, of issuer: String, expiresAt end: Timestamp
+  ) -> OneTimeUse {
+    OneTimeUse("\(nonces)\(issuer):\(digest)", expiresAt: end)
+  }
+
+  /// True for the use of an ID token.
+  var isOfToken: Bool { name.hasPrefix(Self.tokens) }
+  /// True for the use of an ID token's nonce.
+  var isOfNonce: Bool { name.hasPrefix(Self.nonces) }
+}

@@ -64,9 +64,10 @@ extension LinkRequest {
 }
 
 extension AccountGraph {
-  /// Makes the record of a pending operation.
+  /// Makes the record of a pending operation, whose credential uses these values up.
   func keep(
-    _ operation: PendingOperation, as session: String, for account: Account, at now: Timestamp
+    _ operation: PendingOperation, as session: String, for account: Account,
+    at now: Timestamp, using uses: [OneTimeUse]
   ) throws -> PendingOperation.Kept {
     let expiresAt = services.quirks.end(now.adding(seconds: PendingOperation.lifetime))
     var kept = operation
@@ -81,7 +82,7 @@ extension AccountGraph {
       resolver: SecondFactorResolver(
         session: session, hints: account.secondFactors.map(SecondFactorInfo.init),
         expiresAt: expiresAt, account: account.id, provider: operation.request.identity?.provider),
-      uses: operation.request.uses)
+      uses: uses)
   }
 
   /// Returns a pending operation that the caller may complete.

@@ -111,10 +111,10 @@ struct ClaimCheck {
   /// The one-time uses of the token; see ``IDTokenClaims/uses``.
   private func uses(issuer: String, until end: Timestamp) -> [OneTimeUse] {
     let digest = Base64.url.text(SHA256.hash(data: token.signedPart))
-    var uses = [OneTimeUse("id-token:\(issuer):\(digest)", expiresAt: end)]
+    var uses = [OneTimeUse.idToken(digest, of: issuer, expiresAt: end)]
     if declaration.nonce.presence != .ignored, let nonce = token.claims["nonce"]?.stringValue {
       let digest = Base64.url.text(SHA256.hash(data: Array(nonce.utf8)))
-      uses.append(OneTimeUse("nonce:\(issuer):\(digest)", expiresAt: end))
+      uses.append(.nonce(digest, of: issuer, expiresAt: end))
     }
     return uses
   }

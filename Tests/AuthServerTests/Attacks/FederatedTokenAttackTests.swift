@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import FakeVendors
+import TestSupport
 import Testing
 
 @testable import IdentityToolkitService
@@ -164,16 +165,47 @@ import Testing
   }
 
   @Test(arguments: vendors)
-  func `attack 18: an ID token is good once`(_ provider: ProviderID) async throws {
+  func `attack 18: a used ID token is good for its client alone, and for minutes`(
+    _ provider: ProviderID
+  ) async throws {
     try await withFederation(.production) { home in
       let body = try home.postBody(provider, .bo)
-      expectTokens(try await home.signIn(postBody: body))
+      let first = try await home.signIn(postBody: body)
+      expectTokens(first)
 
-      expectFailure(try await home.signIn(postBody: body), "INVALID_IDP_RESPONSE")
+      let again = try await home.signIn(postBody: body)
+      expectTokens(again)
+      #expect(again.json["localId"] == first.json["localId"])
       let token = try await home.anonymousSession()
       let link = try await home.signIn(
         postBody: body, ["idToken": .string(token), "returnIdpCredential": true])
-      expectFailure(link, "INVALID_IDP_RESPONSE")
+      expectNoTokens(link)
+      #expect(link.json["errorMessage"] == "FEDERATED_USER_ID_ALREADY_LINKED")
+      home.server.clock.advance(seconds: 1200)
+      expectFailure(try await home.signIn(postBody: body), "INVALID_IDP_RESPONSE")
+    }
+  }
+
+  @Test(arguments: vendors)
+  func `attack 18: a token that another client used is refused`(_ provider: ProviderID) async throws
+  {
+    try await withFederation(.production) { home in
+      let body = try home.postBody(provider, .bo)
+      expectTokens(try await home.signIn(postBody: body))
+      let sent = Dictionary(
+        try FormText.pairs(body, of: "postBody").map { ($0.name, $0.value) }
+      ) { _, last in last }
+      let credential = try home.graph.providers.credential(
+        provider,
+        ["idToken": "id_token", "nonce": "nonce"].compactMapValues { sent[$0] })
+      let error = await expectError(.invalidCredential) {
+        try await home.graph.signIn(
+          credential,
+          by: Caller(
+            scope: home.server.scope, authority: .anyone,
+            client: ClientDescription(network: "elsewhere")))
+      }
+      #expect(error?.step == .token)
     }
   }
 
