@@ -28,6 +28,9 @@ static const unsigned char client_requests[] = {
 static const unsigned char configuration[] = {
 #embed "../Conformance/Cases/configuration.json"
 };
+static const unsigned char create_auth_uri[] = {
+#embed "../Conformance/Cases/create-auth-uri.json"
+};
 static const unsigned char custom_token[] = {
 #embed "../Conformance/Cases/custom-token.json"
 };
@@ -58,6 +61,9 @@ static const unsigned char import_hashes[] = {
 static const unsigned char linked_passwords[] = {
 #embed "../Conformance/Cases/linked-passwords.json"
 };
+static const unsigned char linking[] = {
+#embed "../Conformance/Cases/linking.json"
+};
 static const unsigned char lookup[] = {
 #embed "../Conformance/Cases/lookup.json"
 };
@@ -76,6 +82,9 @@ static const unsigned char passkeys[] = {
 static const unsigned char password_policy[] = {
 #embed "../Conformance/Cases/password-policy.json"
 };
+static const unsigned char phone[] = {
+#embed "../Conformance/Cases/phone.json"
+};
 static const unsigned char project[] = {
 #embed "../Conformance/Cases/project.json"
 };
@@ -85,6 +94,9 @@ static const unsigned char published_keys[] = {
 static const unsigned char query_accounts[] = {
 #embed "../Conformance/Cases/query-accounts.json"
 };
+static const unsigned char second_factors[] = {
+#embed "../Conformance/Cases/second-factors.json"
+};
 static const unsigned char send_oob_code[] = {
 #embed "../Conformance/Cases/send-oob-code.json"
 };
@@ -93,6 +105,9 @@ static const unsigned char session_cookie[] = {
 };
 static const unsigned char sign_in_password[] = {
 #embed "../Conformance/Cases/sign-in-password.json"
+};
+static const unsigned char sign_in_with_idp[] = {
+#embed "../Conformance/Cases/sign-in-with-idp.json"
 };
 static const unsigned char sign_up[] = {
 #embed "../Conformance/Cases/sign-up.json"
@@ -106,6 +121,9 @@ static const unsigned char tenants[] = {
 static const unsigned char token[] = {
 #embed "../Conformance/Cases/token.json"
 };
+static const unsigned char totp[] = {
+#embed "../Conformance/Cases/totp.json"
+};
 static const unsigned char transport[] = {
 #embed "../Conformance/Cases/transport.json"
 };
@@ -114,6 +132,9 @@ static const unsigned char update[] = {
 };
 static const unsigned char update_admin[] = {
 #embed "../Conformance/Cases/update-admin.json"
+};
+static const unsigned char vendors_and_games[] = {
+#embed "../Conformance/Cases/vendors-and-games.json"
 };
 
 #define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
@@ -127,6 +148,7 @@ static const struct conformance_file files[] = {
   FILE_OF("callers.json", callers),
   FILE_OF("client-requests.json", client_requests),
   FILE_OF("configuration.json", configuration),
+  FILE_OF("create-auth-uri.json", create_auth_uri),
   FILE_OF("custom-token.json", custom_token),
   FILE_OF("delete.json", delete),
   FILE_OF("email-link.json", email_link),
@@ -137,25 +159,31 @@ static const struct conformance_file files[] = {
   FILE_OF("identity-providers.json", identity_providers),
   FILE_OF("import-hashes.json", import_hashes),
   FILE_OF("linked-passwords.json", linked_passwords),
+  FILE_OF("linking.json", linking),
   FILE_OF("lookup.json", lookup),
   FILE_OF("missing-parts.json", missing_parts),
   FILE_OF("older-paths.json", older_paths),
   FILE_OF("own-account.json", own_account),
   FILE_OF("passkeys.json", passkeys),
   FILE_OF("password-policy.json", password_policy),
+  FILE_OF("phone.json", phone),
   FILE_OF("project.json", project),
   FILE_OF("published-keys.json", published_keys),
   FILE_OF("query-accounts.json", query_accounts),
+  FILE_OF("second-factors.json", second_factors),
   FILE_OF("send-oob-code.json", send_oob_code),
   FILE_OF("session-cookie.json", session_cookie),
   FILE_OF("sign-in-password.json", sign_in_password),
+  FILE_OF("sign-in-with-idp.json", sign_in_with_idp),
   FILE_OF("sign-up.json", sign_up),
   FILE_OF("sign-up-admin.json", sign_up_admin),
   FILE_OF("tenants.json", tenants),
   FILE_OF("token.json", token),
+  FILE_OF("totp.json", totp),
   FILE_OF("transport.json", transport),
   FILE_OF("update.json", update),
   FILE_OF("update-admin.json", update_admin),
+  FILE_OF("vendors-and-games.json", vendors_and_games),
 };
 
 const struct conformance_file *conformance_file(size_t index) {
