@@ -152,7 +152,7 @@ extension AccountGraph {
         verdict.pending = try keep(
           PendingOperation(
             .signIn(identity), of: account, by: Caller(scope: caller.scope, authority: .anyone)),
-          as: RandomText.handle(random), for: account, at: moment.now)
+          as: RandomText.handle(random), for: account, at: moment.now, using: [])
       }
       verdict.keeping = keeping
       return verdict

@@ -28,7 +28,7 @@ private final class Reports: Sendable {
         .merge(
           into: $0.current.id, from: $0.existing.id,
           MergeRules(fields: [.photoURL: .value("javascript:alert(1)")]))
-      }, "A photo URL is an absolute one of https or http"
+      }, "A photo URL is no script"
     ),
   ]
 
