@@ -25,6 +25,7 @@ import Testing
   /// The settings of the engine, which are not shown.
   private static let kept: Set<String> = [
     "policyVersions", "subjects", "keyProbe", "rekeys", "signIn.blockingFunctions.functionURIs",
+    "keptMembers", "signIn.multiFactor.statedState", "signIn.multiFactor.statedProviders",
   ]
 
   private static func lua(_ value: JSONValue) -> String {
