@@ -22,6 +22,9 @@ struct People {
   /// The number of changes so far.
   var mark: Int { changes.count }
 
+  /// Returns the accounts that changed since a mark.
+  func changed(since mark: Int) -> Set<AccountID> { Set(changes[mark...].map(\.0)) }
+
   mutating func rewind(to mark: Int) {
     while changes.count > mark {
       let (id, person) = changes.removeLast()

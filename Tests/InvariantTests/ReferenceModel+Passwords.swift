@@ -29,13 +29,30 @@ extension ReferenceModel {
 
   mutating func setPassword(_ id: AccountID) -> Outcome {
     guard var person = people[id] else { return .refused(.userNotFound) }
-    guard let email = person.email else { return .refused(.invalidArgument) }
+    guard let email = person.email else {
+      person.waits = true
+      set(id, person)
+      return .done(id)
+    }
     guard free(email, for: id, isProven: person.verified) else {
       return .refused(.emailAlreadyInUse)
     }
     person.identities[Self.password(email)] = Proof()
     set(id, person)
     return .done(id)
+  }
+
+  /// Makes waiting passwords a way in of those who have an address now, unless somebody else signs in with it.
+  mutating func settleWaitingPasswords(since mark: Int) {
+    for id in people.changed(since: mark) {
+      guard var person = people[id], person.waits, let email = person.email else { continue }
+      person.waits = false
+      let hasPassword = person.identities.keys.contains { $0.provider == .password }
+      if !hasPassword, people.owner(of: Self.password(email)) == nil {
+        person.identities[Self.password(email)] = Proof()
+      }
+      set(id, person)
+    }
   }
 
   /// Resets a password.

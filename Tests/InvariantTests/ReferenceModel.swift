@@ -9,6 +9,8 @@ struct ReferenceModel {
     var disabled = false
     /// True if the account has a second factor.
     var isGuarded = false
+    /// True if the account has no address and a password that waits for one.
+    var waits = false
     /// The number of the account's previous owners.
     var formerOwners = 0
     var identities: [IdentityKey: Proof] = [:]
@@ -109,6 +111,12 @@ struct ReferenceModel {
 
   /// Applies the decision in an event, and returns the result that the rules give.
   mutating func replay(_ operation: Operation, _ event: AuditEvent) -> Outcome {
+    let mark = people.mark
+    defer { settleWaitingPasswords(since: mark) }
+    return apply(operation, event)
+  }
+
+  private mutating func apply(_ operation: Operation, _ event: AuditEvent) -> Outcome {
     let wasDone = event.errorCode == nil
     switch operation {
     case .signIn(let claim): return signIn(claim, newID: event.accountID)
@@ -308,6 +316,7 @@ struct ReferenceModel {
       $0.verified && $0.email == result.email && result.email != nil
     }
     result.disabled = survivor.disabled || absorbed.disabled
+    result.waits = result.email == nil && (survivor.waits || absorbed.waits)
     for person in [survivor, absorbed] {
       let isProven = person.verified && person.email == result.email
       let kept = person.identities.filter { key, _ in

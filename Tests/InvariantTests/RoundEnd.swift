@@ -46,6 +46,8 @@ struct RoundEnd {
       check(account.emailVerified == person?.verified, "emailVerified of \(account)")
       check(account.disabled == person?.disabled, "disabled of \(account)")
       check(!account.secondFactors.isEmpty == person?.isGuarded, "second factors of \(account)")
+      check(
+        (account.details.waitingPassword != nil) == person?.waits, "waiting password of \(account)")
       let passwords = account.identities(of: .password)
       check(passwords.count <= 1, "one password at most of \(account)")
       check(
