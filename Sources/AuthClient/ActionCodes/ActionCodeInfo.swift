@@ -2,7 +2,7 @@ public import Foundation
 
 /// The purpose of an action code, and its address.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRActionCodeInfo)
+  @objc(FIRActionCodeInfo)
 #endif
 public final class ActionCodeInfo: NSObject, Sendable {
   /// The operation that the code performs.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The settings of an e-mail link: its continue URL, and the app that opens it.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRActionCodeSettings)
+  @objc(FIRActionCodeSettings)
 #endif
 public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
   private struct Values {

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The parts of an e-mail link.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRActionCodeURL)
+  @objc(FIRActionCodeURL)
 #endif
 public final class ActionCodeURL: NSObject, Sendable {
   /// The API key of the project that sent the link.

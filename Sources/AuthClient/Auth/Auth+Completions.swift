@@ -10,9 +10,6 @@ public typealias AuthDataResultCallback = (AuthDataResult?, (any Error)?) -> Voi
 /// Variants with a completion, for code without `async`.
 extension Auth {
   /// Runs ``signIn(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(signInWithCredential:completion:)
-  #endif
   public func signIn(
     with credential: AuthCredential, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -20,9 +17,6 @@ extension Auth {
   }
 
   /// Runs ``signIn(withEmail:password:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(signInWithEmail:password:completion:)
-  #endif
   public func signIn(
     withEmail email: String, password: String,
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -31,9 +25,6 @@ extension Auth {
   }
 
   /// Runs ``signIn(withEmail:link:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(signInWithEmail:link:completion:)
-  #endif
   public func signIn(
     withEmail email: String, link: String,
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -42,9 +33,6 @@ extension Auth {
   }
 
   /// Runs ``signInAnonymously()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(signInAnonymouslyWithCompletion:)
-  #endif
   public func signInAnonymously(
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -52,9 +40,6 @@ extension Auth {
   }
 
   /// Runs ``signIn(withCustomToken:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(signInWithCustomToken:completion:)
-  #endif
   public func signIn(
     withCustomToken token: String, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -62,9 +47,6 @@ extension Auth {
   }
 
   /// Runs ``createUser(withEmail:password:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(createUserWithEmail:password:completion:)
-  #endif
   public func createUser(
     withEmail email: String, password: String,
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -73,9 +55,6 @@ extension Auth {
   }
 
   /// Runs ``fetchSignInMethods(forEmail:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(fetchSignInMethodsForEmail:completion:)
-  #endif
   @available(*, deprecated, message: "Most projects do not reveal which addresses have accounts.")
   public func fetchSignInMethods(
     forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil
@@ -84,9 +63,6 @@ extension Auth {
   }
 
   /// Runs ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendPasswordResetWithEmail:completion:)
-  #endif
   public func sendPasswordReset(
     withEmail email: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -94,9 +70,6 @@ extension Auth {
   }
 
   /// Runs ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendPasswordResetWithEmail:actionCodeSettings:completion:)
-  #endif
   public func sendPasswordReset(
     withEmail email: String, actionCodeSettings: ActionCodeSettings?,
     completion: (((any Error)?) -> Void)? = nil
@@ -108,9 +81,6 @@ extension Auth {
   }
 
   /// Runs ``confirmPasswordReset(withCode:newPassword:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(confirmPasswordResetWithCode:newPassword:completion:)
-  #endif
   public func confirmPasswordReset(
     withCode code: String, newPassword: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -120,9 +90,6 @@ extension Auth {
   }
 
   /// Runs ``verifyPasswordResetCode(_:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(verifyPasswordResetCode:completion:)
-  #endif
   public func verifyPasswordResetCode(
     _ code: String, completion: ((String?, (any Error)?) -> Void)? = nil
   ) {
@@ -130,9 +97,6 @@ extension Auth {
   }
 
   /// Runs ``checkActionCode(_:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(checkActionCode:completion:)
-  #endif
   public func checkActionCode(
     _ code: String, completion: ((ActionCodeInfo?, (any Error)?) -> Void)? = nil
   ) {
@@ -140,9 +104,6 @@ extension Auth {
   }
 
   /// Runs ``applyActionCode(_:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(applyActionCode:completion:)
-  #endif
   public func applyActionCode(
     _ code: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -150,9 +111,6 @@ extension Auth {
   }
 
   /// Runs ``sendSignInLink(toEmail:actionCodeSettings:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendSignInLinkToEmail:actionCodeSettings:completion:)
-  #endif
   public func sendSignInLink(
     toEmail email: String, actionCodeSettings: ActionCodeSettings,
     completion: (((any Error)?) -> Void)? = nil
@@ -163,9 +121,6 @@ extension Auth {
   }
 
   /// Runs ``revokeToken(withAuthorizationCode:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(revokeTokenWithAuthorizationCode:completion:)
-  #endif
   public func revokeToken(
     withAuthorizationCode code: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -173,9 +128,6 @@ extension Auth {
   }
 
   /// Runs ``merge(_:into:policy:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(mergeUser:into:completion:)
-  #endif
   public func merge(
     _ user: User, into survivor: User, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -183,9 +135,6 @@ extension Auth {
   }
 
   /// Runs ``updateCurrentUser(_:)`` and calls back on the main queue; nil gives `nullUser`.
-  #if canImport(ObjectiveC)
-    @objc(updateCurrentUser:completion:)
-  #endif
   public func updateCurrentUser(
     _ user: User?, completion: (((any Error)?) -> Void)? = nil
   ) {

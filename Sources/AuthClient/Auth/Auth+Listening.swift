@@ -4,9 +4,6 @@ extension Auth {
   /// Adds a listener, called on the main thread: soon with the current user, then after each change of user.
   ///
   /// Keep the returned handle, and pass it to ``removeStateDidChangeListener(_:)``.
-  #if canImport(ObjectiveC)
-    @objc(addAuthStateDidChangeListener:)
-  #endif
   public func addStateDidChangeListener(
     _ listener: @escaping (Auth, User?) -> Void
   ) -> any NSObjectProtocol {
@@ -16,9 +13,6 @@ extension Auth {
   }
 
   /// Removes a listener of ``addStateDidChangeListener(_:)``.
-  #if canImport(ObjectiveC)
-    @objc(removeAuthStateDidChangeListener:)
-  #endif
   public func removeStateDidChangeListener(_ handle: any NSObjectProtocol) {
     listeners.remove(handle)
   }

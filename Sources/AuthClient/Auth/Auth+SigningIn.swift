@@ -84,9 +84,6 @@ extension Auth {
   /// Signs the current user out, without a request.
   ///
   /// Throws `keychainError` if the stored session cannot be removed.
-  #if canImport(ObjectiveC)
-    @objc(signOut:)
-  #endif
   public func signOut() throws {
     try become(nil)
   }

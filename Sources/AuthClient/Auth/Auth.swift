@@ -8,7 +8,7 @@ public import Foundation
 /// All members may be used on any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is an
 /// ``AuthErrorCode``. A call whose task is cancelled throws `CancellationError`.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRAuth)
+  @objc(FIRAuth)
 #endif
 public final class Auth: NSObject, Sendable {
   /// The name of the app that the instance belongs to.

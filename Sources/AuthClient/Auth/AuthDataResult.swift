@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// The result of a sign-in, a link or a merge.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRAuthDataResult)
+  @objc(FIRAuthDataResult)
 #endif
 public final class AuthDataResult: NSObject, Sendable {
   /// The account, with its new session.
@@ -33,7 +33,7 @@ public final class AuthDataResult: NSObject, Sendable {
 
 /// A provider's claims about a person at sign-in.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRAdditionalUserInfo)
+  @objc(FIRAdditionalUserInfo)
 #endif
 public final class AdditionalUserInfo: NSObject, Sendable {
   /// The provider's ID; empty for anonymous users and custom tokens.

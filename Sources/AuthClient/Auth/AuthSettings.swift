@@ -2,7 +2,7 @@ public import Foundation
 
 /// The settings of an app's sign-ins.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRAuthSettings)
+  @objc(FIRAuthSettings)
 #endif
 public final class AuthSettings: NSObject, NSCopying, Sendable {
   private let isDisabled = Locked(false)

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// With ``FirebaseOptions/authServerURL`` the app's accounts are on that server, without it at Firebase.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRApp)
+  @objc(FIRApp)
 #endif
 public final class FirebaseApp: NSObject, Sendable {
   /// The name of the default app, which ``Auth/auth()`` belongs to.
@@ -66,7 +66,7 @@ public final class FirebaseApp: NSObject, Sendable {
 
 /// The settings of an app.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIROptions)
+  @objc(FIROptions)
 #endif
 public final class FirebaseOptions: NSObject, Sendable {
   /// Google's ID of the app.

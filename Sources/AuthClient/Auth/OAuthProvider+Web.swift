@@ -40,9 +40,6 @@ extension OAuthProvider: FederatedAuthProvider {
   }
 
   /// Runs ``credential(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(getCredentialWithUIDelegate:completion:)
-  #endif
   public func getCredentialWith(
     _ uiDelegate: (any AuthUIDelegate & Sendable)?,
     completion: ((AuthCredential?, (any Error)?) -> Void)? = nil

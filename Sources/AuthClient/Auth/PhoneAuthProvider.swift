@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// A sender of codes to phones, and a factory of credentials made of them.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRPhoneAuthProvider)
+  @objc(FIRPhoneAuthProvider)
 #endif
 public final class PhoneAuthProvider: NSObject, Sendable {
   /// The provider ID: `phone`.
@@ -86,9 +86,6 @@ public final class PhoneAuthProvider: NSObject, Sendable {
 
 extension PhoneAuthProvider {
   /// Runs ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(verifyPhoneNumber:UIDelegate:multiFactorSession:completion:)
-  #endif
   public func verifyPhoneNumber(
     _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)? = nil,
     multiFactorSession: MultiFactorSession? = nil,
@@ -100,9 +97,6 @@ extension PhoneAuthProvider {
   }
 
   /// Runs ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(verifyPhoneNumberWithMultiFactorInfo:UIDelegate:multiFactorSession:completion:)
-  #endif
   public func verifyPhoneNumber(
     with multiFactorInfo: PhoneMultiFactorInfo, uiDelegate: (any AuthUIDelegate)? = nil,
     multiFactorSession: MultiFactorSession?, completion: ((String?, (any Error)?) -> Void)? = nil

@@ -1,4 +1,4 @@
-#if canImport(ObjectiveC)
+#if canImport(Security)
   import Foundation
 
   /// Only Apple's platforms ask a delegate about certificates; elsewhere the system decides alone.

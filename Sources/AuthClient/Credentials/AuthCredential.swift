@@ -6,7 +6,7 @@ public import Foundation
 /// The server checks it when it is used. Its description and mirror show the provider alone, never a password, a
 /// token or a code. Credentials with the same content are equal.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRAuthCredential)
+  @objc(FIRAuthCredential)
 #endif
 public class AuthCredential: NSObject, CustomReflectable, @unchecked Sendable {
   // Unchecked because a class with subclasses cannot be checked. All stored properties are constants.

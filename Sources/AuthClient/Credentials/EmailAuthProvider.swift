@@ -2,7 +2,7 @@ public import Foundation
 
 /// A factory of credentials for e-mail addresses.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIREmailAuthProvider)
+  @objc(FIREmailAuthProvider)
 #endif
 public final class EmailAuthProvider: NSObject {
   /// The provider ID: `password`.

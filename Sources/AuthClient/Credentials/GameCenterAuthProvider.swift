@@ -3,7 +3,7 @@ public import Foundation
 
 /// A factory of credentials for Game Center players.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRGameCenterAuthProvider)
+  @objc(FIRGameCenterAuthProvider)
 #endif
 public final class GameCenterAuthProvider: NSObject {
   /// The provider ID: `gc.apple.com`.
@@ -52,7 +52,7 @@ public final class GameCenterAuthProvider: NSObject {
 
 /// The player of a Game Center credential, as `GKLocalPlayer` names them.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRGameCenterPlayer)
+  @objc(FIRGameCenterPlayer)
 #endif
 public final class GameCenterPlayer: NSObject, Sendable {
   /// The ID for the developer's team, which GameKit signs.

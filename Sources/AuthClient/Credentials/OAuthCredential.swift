@@ -6,7 +6,7 @@ import IdentityToolkit
 /// An archive holds the tokens in the clear, so store it in the Keychain or a place as safe. Unlike with Firebase's
 /// SDK, an unarchived credential belongs to the same provider again.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIROAuthCredential)
+  @objc(FIROAuthCredential)
 #endif
 public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
   /// The provider's ID token.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A factory of credentials for any provider that uses OAuth or OpenID Connect.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIROAuthProvider)
+  @objc(FIROAuthProvider)
 #endif
 public final class OAuthProvider: NSObject, Sendable {
   /// Firebase's name of this kind of provider: `OAuth`.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// An archive holds the code in the clear.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRPhoneAuthCredential)
+  @objc(FIRPhoneAuthCredential)
 #endif
 public final class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
   /// The provider ID of phones.

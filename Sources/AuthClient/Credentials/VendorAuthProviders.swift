@@ -2,7 +2,7 @@ public import Foundation
 
 /// A factory of credentials for Google accounts.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRGoogleAuthProvider)
+  @objc(FIRGoogleAuthProvider)
 #endif
 public final class GoogleAuthProvider: NSObject {
   /// The provider ID: `google.com`.
@@ -21,7 +21,7 @@ public final class GoogleAuthProvider: NSObject {
 
 /// A factory of credentials for Facebook accounts.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRFacebookAuthProvider)
+  @objc(FIRFacebookAuthProvider)
 #endif
 public final class FacebookAuthProvider: NSObject {
   /// The provider ID: `facebook.com`.
@@ -38,7 +38,7 @@ public final class FacebookAuthProvider: NSObject {
 
 /// A factory of credentials for Twitter accounts.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRTwitterAuthProvider)
+  @objc(FIRTwitterAuthProvider)
 #endif
 public final class TwitterAuthProvider: NSObject {
   /// The provider ID: `twitter.com`.
@@ -52,7 +52,7 @@ public final class TwitterAuthProvider: NSObject {
 
 /// A factory of credentials for GitHub accounts.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRGitHubAuthProvider)
+  @objc(FIRGitHubAuthProvider)
 #endif
 public final class GitHubAuthProvider: NSObject {
   /// The provider ID: `github.com`.
@@ -66,7 +66,7 @@ public final class GitHubAuthProvider: NSObject {
 
 /// A factory of credentials for Google Play Games.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRPlayGamesAuthProvider)
+  @objc(FIRPlayGamesAuthProvider)
 #endif
 public final class PlayGamesAuthProvider: NSObject {
   /// The provider ID: `playgames.google.com`.

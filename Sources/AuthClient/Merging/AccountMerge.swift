@@ -21,7 +21,7 @@ public struct AccountMergePolicy: Sendable, Hashable {
 ///
 /// Nothing is written before ``commit()``.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(AGAccountMergePlan)
+  @objc(AGAccountMergePlan)
 #endif
 public final class AccountMergePlan: NSObject, Sendable {
   /// A field, its value in both accounts, and the result.
@@ -149,9 +149,6 @@ extension AccountMergePlan.PolicyVersion {
 
 extension AccountMergePlan {
   /// Runs ``commit()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(commitWithCompletion:)
-  #endif
   public func commit(
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {

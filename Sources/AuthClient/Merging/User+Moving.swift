@@ -61,9 +61,6 @@ extension AuthCredential {
 
 extension User {
   /// Runs ``link(with:from:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(linkWithCredential:fromUser:completion:)
-  #endif
   public func link(
     with credential: AuthCredential, from other: User,
     completion: ((User?, (any Error)?) -> Void)? = nil

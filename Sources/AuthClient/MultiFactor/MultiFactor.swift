@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// An account's second factors.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRMultiFactor)
+  @objc(FIRMultiFactor)
 #endif
 public final class MultiFactor: NSObject, Sendable {
   private let user: User
@@ -57,7 +57,7 @@ public final class MultiFactor: NSObject, Sendable {
 
 /// The occasion for a second factor: an enrolment, or a pending sign-in.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRMultiFactorSession)
+  @objc(FIRMultiFactorSession)
 #endif
 public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
   enum Purpose: Sendable {
@@ -97,9 +97,6 @@ public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
 
 extension MultiFactor {
   /// Runs ``session()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(getSessionWithCompletion:)
-  #endif
   public func getSessionWithCompletion(
     _ completion: ((MultiFactorSession?, (any Error)?) -> Void)? = nil
   ) {
@@ -107,9 +104,6 @@ extension MultiFactor {
   }
 
   /// Runs ``enroll(with:displayName:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(enrollWithAssertion:displayName:completion:)
-  #endif
   public func enroll(
     with assertion: MultiFactorAssertion, displayName: String?,
     completion: (((any Error)?) -> Void)? = nil
@@ -118,9 +112,6 @@ extension MultiFactor {
   }
 
   /// Runs ``unenroll(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(unenrollWithInfo:completion:)
-  #endif
   public func unenroll(
     with info: MultiFactorInfo, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -128,9 +119,6 @@ extension MultiFactor {
   }
 
   /// Runs ``unenroll(withFactorUID:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(unenrollWithFactorUID:completion:)
-  #endif
   public func unenroll(
     withFactorUID uid: String, completion: (((any Error)?) -> Void)? = nil
   ) {

@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// The proof of a second factor.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRMultiFactorAssertion)
+  @objc(FIRMultiFactorAssertion)
 #endif
 public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Sendable {
   // Unchecked because a class with subclasses cannot be checked. All stored properties are constants.
@@ -72,25 +72,22 @@ public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Senda
 
 /// The proof of a phone.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRPhoneMultiFactorAssertion)
+  @objc(FIRPhoneMultiFactorAssertion)
 #endif
 public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
 /// The proof of an authenticator app.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRTOTPMultiFactorAssertion)
+  @objc(FIRTOTPMultiFactorAssertion)
 #endif
 public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
 /// A factory for the proof of a phone.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRPhoneMultiFactorGenerator)
+  @objc(FIRPhoneMultiFactorGenerator)
 #endif
 public final class PhoneMultiFactorGenerator: NSObject {
   /// Makes an assertion of an entered code.
-  #if canImport(ObjectiveC)
-    @objc(assertionWithCredential:)
-  #endif
   public static func assertion(
     with credential: PhoneAuthCredential
   ) -> PhoneMultiFactorAssertion {
@@ -100,7 +97,7 @@ public final class PhoneMultiFactorGenerator: NSObject {
 
 /// A factory for the secret and the proof of an authenticator app.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRTOTPMultiFactorGenerator)
+  @objc(FIRTOTPMultiFactorGenerator)
 #endif
 public final class TOTPMultiFactorGenerator: NSObject {
   /// Requests a secret for an authenticator app.
@@ -122,9 +119,6 @@ public final class TOTPMultiFactorGenerator: NSObject {
   }
 
   /// Makes the assertion that enrols the app, from its first code.
-  #if canImport(ObjectiveC)
-    @objc(assertionForEnrollmentWithSecret:oneTimePassword:)
-  #endif
   public static func assertionForEnrollment(
     with secret: TOTPSecret, oneTimePassword: String
   ) -> TOTPMultiFactorAssertion {
@@ -147,9 +141,6 @@ public final class TOTPMultiFactorGenerator: NSObject {
 
 extension TOTPMultiFactorGenerator {
   /// Runs ``generateSecret(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(generateSecretWithMultiFactorSession:completion:)
-  #endif
   public static func generateSecret(
     with session: MultiFactorSession, completion: ((TOTPSecret?, (any Error)?) -> Void)? = nil
   ) {

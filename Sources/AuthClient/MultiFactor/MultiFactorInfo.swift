@@ -2,7 +2,7 @@ public import Foundation
 
 /// A second factor of an account.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRMultiFactorInfo)
+  @objc(FIRMultiFactorInfo)
 #endif
 public class MultiFactorInfo: NSObject, @unchecked Sendable {
   // Unchecked because a class with subclasses cannot be checked. All stored properties are constants.
@@ -32,7 +32,7 @@ public class MultiFactorInfo: NSObject, @unchecked Sendable {
 
 /// A phone that receives codes.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRPhoneMultiFactorInfo)
+  @objc(FIRPhoneMultiFactorInfo)
 #endif
 public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
   /// The ``MultiFactorInfo/factorID`` of a phone.
@@ -48,7 +48,7 @@ public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
 
 /// An authenticator app.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRTOTPMultiFactorInfo)
+  @objc(FIRTOTPMultiFactorInfo)
 #endif
 public final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {}
 

@@ -6,7 +6,7 @@ import IdentityToolkit
 ///
 /// The error `secondFactorRequired` (17078) has it under ``AuthErrors/userInfoMultiFactorResolverKey``.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRMultiFactorResolver)
+  @objc(FIRMultiFactorResolver)
 #endif
 public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
   /// The session to pass when a code is requested.
@@ -46,9 +46,6 @@ public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
 
 extension MultiFactorResolver {
   /// Runs ``resolveSignIn(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(resolveSignInWithAssertion:completion:)
-  #endif
   public func resolveSignIn(
     with assertion: MultiFactorAssertion,
     completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil

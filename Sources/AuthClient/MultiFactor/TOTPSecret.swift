@@ -3,7 +3,7 @@ import IdentityToolkit
 
 /// The secret shared by an authenticator app and the server.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRTOTPSecret)
+  @objc(FIRTOTPSecret)
 #endif
 public final class TOTPSecret: NSObject, CustomReflectable, Sendable {
   private let key: String

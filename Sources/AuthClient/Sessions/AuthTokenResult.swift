@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// It is parsed, not verified. Verify the token on a server before relying on it.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRAuthTokenResult)
+  @objc(FIRAuthTokenResult)
 #endif
 public final class AuthTokenResult: NSObject, Sendable {
   /// The encoded token.

@@ -3,9 +3,6 @@ import Foundation
 /// Variants with a completion, for code without `async`.
 extension User {
   /// Runs ``link(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(linkWithCredential:completion:)
-  #endif
   public func link(
     with credential: AuthCredential, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -13,9 +10,6 @@ extension User {
   }
 
   /// Runs ``unlink(fromProvider:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(unlinkFromProvider:completion:)
-  #endif
   public func unlink(
     fromProvider provider: String, completion: ((User?, (any Error)?) -> Void)? = nil
   ) {
@@ -23,9 +17,6 @@ extension User {
   }
 
   /// Runs ``reauthenticate(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(reauthenticateWithCredential:completion:)
-  #endif
   public func reauthenticate(
     with credential: AuthCredential, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -33,9 +24,6 @@ extension User {
   }
 
   /// Runs ``reload()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(reloadWithCompletion:)
-  #endif
   public func reload(
     completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -43,9 +31,6 @@ extension User {
   }
 
   /// Runs ``getIDToken(forcingRefresh:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(getIDTokenWithCompletion:)
-  #endif
   public func getIDToken(
     completion: ((String?, (any Error)?) -> Void)? = nil
   ) {
@@ -53,9 +38,6 @@ extension User {
   }
 
   /// Runs ``getIDToken(forcingRefresh:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(getIDTokenForcingRefresh:completion:)
-  #endif
   public func getIDTokenForcingRefresh(
     _ forceRefresh: Bool, completion: ((String?, (any Error)?) -> Void)? = nil
   ) {
@@ -63,9 +45,6 @@ extension User {
   }
 
   /// Runs ``getIDTokenResult(forcingRefresh:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(getIDTokenResultWithCompletion:)
-  #endif
   public func getIDTokenResult(
     completion: ((AuthTokenResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -73,9 +52,6 @@ extension User {
   }
 
   /// Runs ``getIDTokenResult(forcingRefresh:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(getIDTokenResultForcingRefresh:completion:)
-  #endif
   public func getIDTokenResult(
     forcingRefresh: Bool, completion: ((AuthTokenResult?, (any Error)?) -> Void)? = nil
   ) {
@@ -83,9 +59,6 @@ extension User {
   }
 
   /// Runs ``updateEmail(to:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(updateEmail:completion:)
-  #endif
   public func updateEmail(
     to email: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -93,9 +66,6 @@ extension User {
   }
 
   /// Runs ``updatePassword(to:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(updatePassword:completion:)
-  #endif
   public func updatePassword(
     to password: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -103,9 +73,6 @@ extension User {
   }
 
   /// Runs ``updatePhoneNumber(_:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(updatePhoneNumberCredential:completion:)
-  #endif
   public func updatePhoneNumber(
     _ credential: PhoneAuthCredential, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -113,9 +80,6 @@ extension User {
   }
 
   /// Runs ``sendEmailVerification(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendEmailVerificationWithCompletion:)
-  #endif
   public func sendEmailVerification(
     completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -123,9 +87,6 @@ extension User {
   }
 
   /// Runs ``sendEmailVerification(with:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendEmailVerificationWithActionCodeSettings:completion:)
-  #endif
   public func sendEmailVerification(
     with settings: ActionCodeSettings?, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -133,9 +94,6 @@ extension User {
   }
 
   /// Runs ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendEmailVerificationBeforeUpdatingEmail:completion:)
-  #endif
   public func sendEmailVerification(
     beforeUpdatingEmail newEmail: String, completion: (((any Error)?) -> Void)? = nil
   ) {
@@ -143,9 +101,6 @@ extension User {
   }
 
   /// Runs ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(sendEmailVerificationBeforeUpdatingEmail:actionCodeSettings:completion:)
-  #endif
   public func sendEmailVerification(
     beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings?,
     completion: (((any Error)?) -> Void)? = nil
@@ -157,9 +112,6 @@ extension User {
   }
 
   /// Runs ``delete()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(deleteWithCompletion:)
-  #endif
   public func delete(
     completion: (((any Error)?) -> Void)? = nil
   ) {

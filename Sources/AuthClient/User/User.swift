@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// It keeps its ``Auth``, so an account that is not current any more can still be reloaded, linked and merged.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRUser)
+  @objc(FIRUser)
 #endif
 public final class User: NSObject, UserInfo, Sendable {
   let auth: Auth

@@ -17,9 +17,6 @@ public protocol UserInfo: NSObjectProtocol, Sendable {
 }
 
 /// An identity of an account.
-#if canImport(ObjectiveC)
-  @objcMembers @objc(FIRUserInfoImpl)
-#endif
 final class ProviderUserInfo: NSObject, UserInfo {
   private let stored: StoredProvider
 
@@ -45,7 +42,7 @@ final class ProviderUserInfo: NSObject, UserInfo {
 
 /// The times of an account's creation and last sign-in.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRUserMetadata)
+  @objc(FIRUserMetadata)
 #endif
 public final class UserMetadata: NSObject, Sendable {
   /// The time at which the account was created.

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Properties that are not set stay; a property set to nil is removed.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(FIRUserProfileChangeRequest)
+  @objc(FIRUserProfileChangeRequest)
 #endif
 public final class UserProfileChangeRequest: NSObject, Sendable {
   private let user: User
@@ -65,9 +65,6 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
 
 extension UserProfileChangeRequest {
   /// Runs ``commitChanges()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(commitChangesWithCompletion:)
-  #endif
   public func commitChanges(
     completion: (((any Error)?) -> Void)? = nil
   ) {

@@ -7,7 +7,7 @@ import IdentityToolkit
 /// ``User/waysIn()`` lists them. After a password reset or a change of address a person looks at them, and ends those
 /// that are not wanted with ``User/endWaysIn(_:)``. AuthGraph's own; Firebase's servers know it not.
 #if canImport(ObjectiveC)
-  @objcMembers @objc(AGAccountWayIn)
+  @objc(AGAccountWayIn)
 #endif
 public final class AccountWayIn: NSObject, Sendable {
   /// The name by which it is ended; empty in a list that a code's answer brought.

@@ -68,9 +68,6 @@ extension Auth {
 
 extension User {
   /// Runs ``waysIn()`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(waysInWithCompletion:)
-  #endif
   public func waysIn(
     completion: (([AccountWayIn]?, (any Error)?) -> Void)? = nil
   ) {
@@ -78,9 +75,6 @@ extension User {
   }
 
   /// Runs ``endWaysIn(_:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(endWaysIn:completion:)
-  #endif
   public func endWaysIn(
     _ ways: [AccountWayIn], completion: (([AccountWayIn]?, (any Error)?) -> Void)? = nil
   ) {
@@ -90,9 +84,6 @@ extension User {
 
 extension Auth {
   /// Runs ``waysIn(afterPasswordResetWithCode:newPassword:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(waysInAfterPasswordResetWithCode:newPassword:completion:)
-  #endif
   public func waysIn(
     afterPasswordResetWithCode code: String, newPassword: String,
     completion: (([AccountWayIn]?, (any Error)?) -> Void)? = nil
@@ -103,9 +94,6 @@ extension Auth {
   }
 
   /// Runs ``waysIn(afterApplyingActionCode:)`` and calls back on the main queue.
-  #if canImport(ObjectiveC)
-    @objc(waysInAfterApplyingActionCode:completion:)
-  #endif
   public func waysIn(
     afterApplyingActionCode code: String,
     completion: (([AccountWayIn]?, (any Error)?) -> Void)? = nil
