@@ -1,0 +1,94 @@
+/// What Objective-C finds: the classes, and the names that the files of `ObjectiveC/` add to them.
+///
+/// Apps call these names, so one that is missing breaks them. A plus sign marks a member of the class. Names that come
+/// from a protocol or a superclass, such as `email` and `encodeWithCoder:`, are not listed.
+let objectiveCNames = """
+  AGAccountMergePlan absorbedID commitWithCompletion: cutSessions decidedBy droppedIdentities
+    movedIdentities notes preview survivorID
+  AGAccountWayIn id isEndable isUsable kind label lastUsedDate linkedDate providerID
+  FIRActionCodeInfo email operation previousEmail
+  FIRActionCodeOperation
+  FIRActionCodeSettings androidInstallIfNotAvailable androidMinimumVersion androidPackageName
+    handleCodeInApp iOSBundleID linkDomain setAndroidInstallIfNotAvailable:
+    setAndroidPackageName:installIfNotAvailable:minimumVersion: setHandleCodeInApp: setIOSBundleID:
+    setLinkDomain: setUrl: url
+  FIRActionCodeURL apiKey code continueURL initWithLink: languageCode operation
+  FIRAdditionalUserInfo isNewUser profile providerID username
+  FIRApp +app +appWithName: +configure +configureWithName:options: +configureWithOptions:
+    +defaultName deleteWithCompletionHandler: name options
+  FIRAuth +auth +authStateDidChangeNotification +authWithApp: addAuthStateDidChangeListener:
+    addIDTokenDidChangeListener: app applyActionCode:completion: checkActionCode:completion:
+    confirmPasswordResetWithCode:newPassword:completion: createUserWithEmail:password:completion:
+    currentUser customAuthDomain fetchSignInMethodsForEmail:completion:
+    getTokenWithForcingRefresh:completion: getUserID isSignInWithEmailLink: languageCode
+    mergeUser:into:completion: removeAuthStateDidChangeListener: removeIDTokenDidChangeListener:
+    revokeTokenWithAuthorizationCode:completion:
+    sendPasswordResetWithEmail:actionCodeSettings:completion: sendPasswordResetWithEmail:completion:
+    sendSignInLinkToEmail:actionCodeSettings:completion: setCustomAuthDomain: setLanguageCode:
+    setSettings: setShareAuthStateAcrossDevices: setTenantID: settings shareAuthStateAcrossDevices
+    signInAnonymouslyWithCompletion: signInWithCredential:completion:
+    signInWithCustomToken:completion: signInWithEmail:link:completion:
+    signInWithEmail:password:completion: signOut: storedSessionError tenantID
+    updateCurrentUser:completion: useAppLanguage useEmulatorWithHost:port: useUserAccessGroup:error:
+    userAccessGroup verifyPasswordResetCode:completion: waysInAfterApplyingActionCode:completion:
+    waysInAfterPasswordResetWithCode:newPassword:completion:
+  FIRAuthCredential initWithProvider:fields: provider
+  FIRAuthDataResult additionalUserInfo credential mergedFrom user
+  FIRAuthSettings appVerificationDisabledForTesting isAppVerificationDisabledForTesting
+    setAppVerificationDisabledForTesting: setIsAppVerificationDisabledForTesting:
+  FIRAuthTokenResult authDate claims expirationDate issuedAtDate signInProvider signInSecondFactor
+    token
+  FIRAuthUIDelegate
+  FIREmailAuthProvider +credentialWithEmail:link: +credentialWithEmail:password: +id
+  FIRFacebookAuthProvider +credentialWithAccessToken: +id
+  FIRGameCenterAuthProvider +credential:publicKeyURL:signature:salt:timestamp:
+    +getCredentialWithCompletion: +id
+  FIRGameCenterPlayer displayName initWithTeamPlayerID:playerID:displayName: playerID teamPlayerID
+  FIRGitHubAuthProvider +credentialWithToken: +id
+  FIRGoogleAuthProvider +credentialWithIDToken:accessToken: +id
+  FIRMultiFactor enrollWithAssertion:displayName:completion: enrolledFactors
+    getSessionWithCompletion: unenrollWithFactorUID:completion: unenrollWithInfo:completion:
+  FIRMultiFactorAssertion factorID
+  FIRMultiFactorInfo displayName enrollmentDate factorID uid
+  FIRMultiFactorResolver auth hints resolveSignInWithAssertion:completion: session
+  FIRMultiFactorSession
+  FIROAuthCredential accessToken idToken secret
+  FIROAuthProvider +appleCredentialWithIDToken:rawNonce:fullName:
+    +credentialWithProviderID:IDToken:accessToken:
+    +credentialWithProviderID:IDToken:rawNonce:accessToken: +credentialWithProviderID:accessToken:
+    +id +providerWithProviderID: customParameters getCredentialWithUIDelegate:completion:
+    initWithProviderID:auth: providerID scopes setCustomParameters: setScopes:
+  FIROptions apiKey authServerURL bundleID gcmSenderID googleAppID initWithContentsOfFile:
+    initWithGoogleAppID:gcmSenderID: projectID setApiKey: setAuthServerURL: setBundleID:
+    setProjectID:
+  FIRPhoneAuthCredential
+  FIRPhoneAuthProvider +id +provider +providerWithAuth:
+    credentialWithVerificationID:verificationCode:
+    verifyPhoneNumber:UIDelegate:multiFactorSession:completion:
+    verifyPhoneNumberWithMultiFactorInfo:UIDelegate:multiFactorSession:completion:
+  FIRPhoneMultiFactorAssertion
+  FIRPhoneMultiFactorGenerator +assertionWithCredential:
+  FIRPhoneMultiFactorInfo +PhoneMultiFactorID +TOTPMultiFactorID phoneNumber
+  FIRPlayGamesAuthProvider +credentialWithServerAuthCode: +id
+  FIRTOTPMultiFactorAssertion
+  FIRTOTPMultiFactorGenerator +assertionForEnrollmentWithSecret:oneTimePassword:
+    +assertionForSignInWithEnrollmentID:oneTimePassword:
+    +generateSecretWithMultiFactorSession:completion:
+  FIRTOTPMultiFactorInfo
+  FIRTOTPSecret generateQRCodeURLWithAccountName:issuer: sharedSecretKey
+  FIRTwitterAuthProvider +credentialWithToken:secret: +id
+  FIRUser createProfileChangeRequest deleteWithCompletion: endWaysIn:completion:
+    getIDTokenForcingRefresh:completion: getIDTokenResultForcingRefresh:completion:
+    getIDTokenResultWithCompletion: getIDTokenWithCompletion: isAnonymous isEmailVerified
+    linkWithCredential:completion: linkWithCredential:fromUser:completion: metadata multiFactor
+    providerData reauthenticateWithCredential:completion: refreshToken reloadWithCompletion:
+    sendEmailVerificationBeforeUpdatingEmail:actionCodeSettings:completion:
+    sendEmailVerificationBeforeUpdatingEmail:completion:
+    sendEmailVerificationWithActionCodeSettings:completion: sendEmailVerificationWithCompletion:
+    tenantID unlinkFromProvider:completion: updateEmail:completion: updatePassword:completion:
+    updatePhoneNumberCredential:completion: waysInWithCompletion:
+  FIRUserInfo
+  FIRUserMetadata creationDate lastSignInDate
+  FIRUserProfileChangeRequest commitChangesWithCompletion: displayName photoURL setDisplayName:
+    setPhotoURL:
+  """
