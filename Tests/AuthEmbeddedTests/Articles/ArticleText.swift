@@ -4,7 +4,7 @@ import Foundation
 enum ArticleText {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardized
-  private static let catalogues = ["AuthClient", "AuthEmbedded"].map {
+  private static let catalogues = ["AuthClient", "AuthEmbedded", "AuthServer"].map {
     root.appending(path: "Sources/\($0)/\($0).docc")
   }
 
@@ -13,7 +13,7 @@ enum ArticleText {
   /// The first article of AuthClient's catalogue.
   static let client = catalogues[0].appending(path: "AuthClient.md")
 
-  /// Returns README and every article of AuthClient and AuthEmbedded.
+  /// Returns README and every article of AuthClient, AuthEmbedded and AuthServer.
   static func files() throws -> [URL] {
     let articles = try catalogues.flatMap {
       try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)

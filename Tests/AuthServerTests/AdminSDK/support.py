@@ -16,7 +16,8 @@ import firebase_admin
 import google.auth.credentials
 import google.auth.transport.requests
 from firebase_admin import auth, credentials, tenant_mgt
-from firebase_admin import _auth_providers, _token_gen, _user_mgt
+
+from point_to import point_to
 
 EMULATOR = os.environ.get("FIREBASE_AUTH_EMULATOR_HOST")
 EMULATED = bool(EMULATOR)
@@ -40,25 +41,6 @@ class Owner(google.auth.credentials.Credentials):
 class OwnerCredential(credentials.Base):
     def get_credential(self) -> Owner:
         return Owner()
-
-
-def point_to(server: str) -> None:
-    """Tells the SDK where the server is; nothing else of it is changed.
-
-    The SDK reads no address from its options, and an environment variable only for an emulator.
-    """
-    toolkit = f"{server}/identitytoolkit.googleapis.com"
-    _user_mgt.UserManager.ID_TOOLKIT_URL = f"{toolkit}/v1"
-    _token_gen.TokenGenerator.ID_TOOLKIT_URL = f"{toolkit}/v1"
-    _auth_providers.ProviderConfigClient.PROVIDER_CONFIG_URL = f"{toolkit}/v2"
-    tenant_mgt._TenantManagementService.TENANT_MGT_URL = f"{toolkit}/v2"
-    _token_gen.ID_TOKEN_CERT_URI = (
-        f"{server}/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com")
-    _token_gen.COOKIE_CERT_URI = f"{server}/identitytoolkit/v3/relyingparty/publicKeys"
-    # google-auth asks a service of Google for the regions of each account, with the account's access token.
-    regional = getattr(google.auth.credentials, "CredentialsWithRegionalAccessBoundary", None)
-    if regional is not None:
-        regional._is_regional_access_boundary_lookup_required = lambda self: False
 
 
 if EMULATED:

@@ -13,7 +13,9 @@ export {
 } from "./src/mfa/second_factors";
 export { GoogleAuthProvider } from "./src/core/providers/google";
 export { OAuthProvider } from "./src/core/providers/oauth";
+export { RecaptchaVerifier } from "./src/platform_browser/recaptcha/recaptcha_verifier";
 export { PhoneAuthProvider } from "./src/platform_browser/providers/phone";
+export { signInWithPhoneNumber } from "./src/platform_browser/strategies/phone";
 export {
   linkWithPopup, reauthenticateWithPopup, signInWithPopup,
 } from "./src/platform_browser/strategies/popup";
