@@ -46,6 +46,37 @@ import Testing
     #expect(account["universe_domain"] == "googleapis.com")
   }
 
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node)))
+  func `the function for Node gets an access token that opens the project`() async throws {
+    let function = try article("AdminSDKs").blocks("js").last.unwrapped("the function")
+    let file = try folder.write(
+      "authgraph.yaml",
+      "publicURL: http://127.0.0.1:9099\nstore: sqlite:accounts.db\nlisten: { port: 0 }\n")
+    let made = try Program.run(
+      ["admin-token", "new", "--scope", "all", "--service-account", "worker.json"], in: folder,
+      environment: ["AUTHGRAPH_STORE": "", "AUTHGRAPH_CONFIG": file])
+    #expect(made.status == 0, "\(made.errors)")
+    try await blocking { [self] in
+      let server = try RunningServer(["--config", file], in: folder)
+      // The server is at a free port, which publicURL does not name.
+      let program = """
+        \(function)
+        const own = fetch;
+        globalThis.fetch = (address, options) => own("\(server.address)/token", options);
+        requestToken(require("./worker.json")).then((answer) => console.log(answer.access_token));
+        """
+      try folder.write("program.js", program)
+      let shown = try Program.run(["program.js"], of: Self.node, in: folder)
+      #expect(shown.status == 0, "\(shown.errors)")
+      let token = shown.output.trimmingCharacters(in: .newlines)
+      let accounts = try server.get(
+        "/v1/projects/default/accounts:batchGet", ["-H", "Authorization: Bearer \(token)"])
+      #expect(accounts.status == 200, "\(accounts.body)")
+    }
+  }
+
+  private static let node = "/usr/bin/node"
+
   @Test func `every switch in the table of differences exists`() throws {
     let initial = try Program.run(
       ["config", "init", "\(folder.path)/authgraph.yaml"], in: folder, environment: [:])
