@@ -80,12 +80,14 @@ extension Auth {
   /// Throws `nullUser` if no user is signed in.
   public func revokeToken(withAuthorizationCode code: String) async throws {
     guard let user = currentUser else { throw NSError.auth(.nullUser) }
-    _ = try await toolkit.call(
-      .revokeToken,
-      [
-        "idToken": .string(try await user.getIDToken()), "providerId": "apple.com",
-        "tokenType": "CODE", "token": .string(code),
-      ])
+    try await user.withToken {
+      try await toolkit.call(
+        .revokeToken,
+        [
+          "idToken": .string($0), "providerId": "apple.com", "tokenType": "CODE",
+          "token": .string(code),
+        ])
+    }
   }
 
   private func sendCode(

@@ -37,12 +37,12 @@ public final class PhoneAuthProvider: NSObject, Sendable {
     guard let multiFactorSession else {
       return try await sessionInfo(.sendVerificationCode, ["phoneNumber": number], in: nil)
     }
-    return try await sessionInfo(
-      .startEnrollment,
-      [
-        "idToken": .string(try multiFactorSession.enrollingToken()),
-        "phoneEnrollmentInfo": ["phoneNumber": number],
-      ], in: "phoneSessionInfo")
+    return try await multiFactorSession.enrollingUser().withToken {
+      try await sessionInfo(
+        .startEnrollment,
+        ["idToken": .string($0), "phoneEnrollmentInfo": ["phoneNumber": number]],
+        in: "phoneSessionInfo")
+    }
   }
 
   /// Sends a code to a phone that is a second factor, and returns the verification ID of the code.

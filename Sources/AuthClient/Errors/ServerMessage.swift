@@ -129,6 +129,7 @@ struct ServerMessage {
     "INVALID_MFA_ENROLLMENT_ID": .multiFactorInfoNotFound,
     "INVALID_MFA_PHONE_NUMBER": .invalidPhoneNumber,
     "INVALID_NEW_EMAIL": .invalidEmail,
+    "INVALID_REFRESH_TOKEN": .invalidUserToken,
     "MERGE_REFUSED": .operationNotAllowed,
     "MISSING_CUSTOM_TOKEN": .invalidCustomToken,
     "MISSING_IDENTIFIER": .missingEmail,

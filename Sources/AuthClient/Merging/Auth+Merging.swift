@@ -36,7 +36,7 @@ extension Auth {
     of user: User, into survivor: User, policy: AccountMergePolicy = .project
   ) async throws -> AccountMergePlan {
     let merge = AccountMergePlan.Merge(user: user, survivor: survivor, policy: policy)
-    let fields = try await toolkit.call(.planMerge, try await merge.members())
+    let fields = try await send(.planMerge, merge)
     guard let plan = AccountMergePlan(fields, merge) else {
       throw NSError.answer(without: "survivor")
     }
@@ -44,7 +44,7 @@ extension Auth {
   }
 
   func commit(_ merge: AccountMergePlan.Merge) async throws -> AuthDataResult {
-    let fields = try await toolkit.call(.merge, try await merge.members())
+    let fields = try await send(.merge, merge)
     let answer = try SignInAnswer(fields, now: now())
     // The survivor's own object is updated, so that its holders see the result.
     let left = [merge.survivor, merge.user].first { $0.uid == answer.uid && $0.auth === self }
@@ -60,18 +60,18 @@ extension Auth {
     try become(user, inPlaceOf: [merge.survivor.uid, merge.user.uid])
     return AuthDataResult(user: user, answer)
   }
-}
 
-extension AccountMergePlan.Merge {
-  /// Returns the members of a request.
-  ///
-  /// The two tokens prove both accounts.
-  fileprivate func members() async throws -> [String: JSONValue] {
-    var members: [String: JSONValue] = [
-      "idToken": .string(try await survivor.getIDToken()),
-      "absorbIdToken": .string(try await user.getIDToken()), "policy": .string(policy.name),
-    ]
-    members["revisions"] = revisions
-    return members
+  /// Sends a merge; the two tokens prove both accounts.
+  private func send(
+    _ operation: Operation, _ merge: AccountMergePlan.Merge
+  ) async throws -> WireFields {
+    try await User.withTokens(of: merge.survivor, and: merge.user) { survivor, absorbed in
+      var members: [String: JSONValue] = [
+        "idToken": .string(survivor), "absorbIdToken": .string(absorbed),
+        "policy": .string(merge.policy.name),
+      ]
+      members["revisions"] = merge.revisions
+      return try await toolkit.call(operation, members)
+    }
   }
 }

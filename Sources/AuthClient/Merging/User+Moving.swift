@@ -27,10 +27,13 @@ extension User {
   ///   `userNotFound` of either account.
   @discardableResult
   public func link(with credential: AuthCredential, from other: User) async throws -> User {
-    var members = try credential.moveMembers
-    members["sourceIdToken"] = .string(try await other.getIDToken())
-    members["idToken"] = .string(try await getIDToken())
-    _ = try await auth.toolkit.call(.move, members)
+    let shown = try credential.moveMembers
+    try await User.withTokens(of: self, and: other) { own, source in
+      var members = shown
+      members["sourceIdToken"] = .string(source)
+      members["idToken"] = .string(own)
+      return try await auth.toolkit.call(.move, members)
+    }
     // The identity has moved; what follows only updates the two objects.
     try await reload()
     try? await other.reload()

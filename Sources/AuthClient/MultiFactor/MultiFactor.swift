@@ -18,7 +18,8 @@ public final class MultiFactor: NSObject, Sendable {
 
   /// Begins an enrolment.
   public func session() async throws -> MultiFactorSession {
-    MultiFactorSession(.enrollment(idToken: try await user.getIDToken(), user))
+    _ = try await user.getIDToken()
+    return MultiFactorSession(.enrollment(user))
   }
 
   /// Enrols a factor, proved by its first code.
@@ -30,10 +31,14 @@ public final class MultiFactor: NSObject, Sendable {
       var members = try assertion.enrollment()
       members["idToken"] = .string(token)
       members["displayName"] = displayName.map(JSONValue.string)
-      user.takeTokens(of: try await user.auth.toolkit.call(.enrollFactor, members))
+      return try await assertion.explaining {
+        try await user.auth.toolkit.call(.enrollFactor, members)
+      }
+    } taking: {
+      user.takeTokens(of: $0)
       try user.auth.changed(user)
-      try await user.reload()
     }
+    try await user.reload()
   }
 
   /// Removes a factor; see ``unenroll(withFactorUID:)``.
@@ -45,13 +50,14 @@ public final class MultiFactor: NSObject, Sendable {
   ///
   /// Throws `multiFactorInfoNotFound` or `requiresRecentLogin`. If that ends the session, the user is signed out.
   public func unenroll(withFactorUID uid: String) async throws {
-    try await user.withToken { token in
-      let fields = try await user.auth.toolkit.call(
-        .withdrawFactor, ["idToken": .string(token), "mfaEnrollmentId": .string(uid)])
-      user.takeTokens(of: fields)
+    try await user.withToken {
+      try await user.auth.toolkit.call(
+        .withdrawFactor, ["idToken": .string($0), "mfaEnrollmentId": .string(uid)])
+    } taking: {
+      user.takeTokens(of: $0)
       try user.update { user in user.factors.removeAll { $0.uid == uid } }
-      try await user.reload()
     }
+    try await user.reload()
   }
 }
 
@@ -61,7 +67,7 @@ public final class MultiFactor: NSObject, Sendable {
 #endif
 public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
   enum Purpose: Sendable {
-    case enrollment(idToken: String, User)
+    case enrollment(User)
     case signIn(pendingCredential: String)
   }
 
@@ -74,13 +80,13 @@ public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
   /// Shows nothing, because the session's token opens the account.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  func enrollingToken() throws -> String {
-    guard case .enrollment(let token, _) = purpose else {
+  func enrollingUser() throws -> User {
+    guard case .enrollment(let user) = purpose else {
       throw NSError.auth(
         .invalidMultiFactorSession,
         message: "The session is one of a sign-in. Take one of user.multiFactor.session().")
     }
-    return token
+    return user
   }
 
   func pendingCredential() throws -> String {

@@ -61,6 +61,21 @@ public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Senda
     }
   }
 
+  /// Sends the proof, and says what helps after a wrong code.
+  func explaining<Value>(_ send: () async throws -> Value) async throws -> Value {
+    do {
+      return try await send()
+    } catch let error as NSError
+      where AuthErrorCode(error) == .invalidVerificationCode
+      && factorID == PhoneMultiFactorInfo.TOTPMultiFactorID
+    {
+      throw NSError.auth(
+        .invalidVerificationCode,
+        message: "The code is not right, or it was used already. "
+          + "Wait for the next code of the authenticator app, and check the clock of its device.")
+    }
+  }
+
   private static func verification(_ credential: PhoneAuthCredential) throws -> JSONValue {
     guard case .phoneCode(let session, let code) = credential.content else {
       throw NSError.auth(
@@ -107,11 +122,11 @@ public final class TOTPMultiFactorGenerator: NSObject {
   public static func generateSecret(
     with session: MultiFactorSession
   ) async throws -> TOTPSecret {
-    guard case .enrollment(let token, let user) = session.purpose else {
-      throw NSError.auth(.invalidMultiFactorSession)
+    let user = try session.enrollingUser()
+    let fields = try await user.withToken {
+      try await user.auth.toolkit.call(
+        .startEnrollment, ["idToken": .string($0), "totpEnrollmentInfo": [:]])
     }
-    let fields = try await user.auth.toolkit.call(
-      .startEnrollment, ["idToken": .string(token), "totpEnrollmentInfo": [:]])
     guard let info = try? fields.object("totpSessionInfo"), let secret = TOTPSecret(info) else {
       throw NSError.answer(without: "totpSessionInfo")
     }

@@ -24,11 +24,12 @@ extension User {
     guard !isLinked, !(isPassword && read(\.hasPassword)) else {
       throw NSError.auth(.providerAlreadyLinked)
     }
-    return try await withToken { token in
-      let purpose = Auth.Purpose.link(self, idToken: token)
-      return try await auth.carryOut(
-        purpose, with: try await auth.authenticate(credential, for: purpose))
+    let answer = try await withToken {
+      try await auth.authenticate(credential, for: .link(self, idToken: $0))
+    } taking: {
+      try keepTokens(of: $0)
     }
+    return try await finish(answer)
   }
 
   /// Unlinks a provider's identity.
@@ -40,20 +41,21 @@ extension User {
       guard stored.providers.contains(where: { $0.providerID == provider }) else {
         throw NSError.auth(.noSuchProvider)
       }
-      let fields = try await auth.toolkit.call(
+      return try await auth.toolkit.call(
         .update,
         [
           "idToken": .string(token), "deleteProvider": [.string(provider)],
           "returnSecureToken": true,
         ])
+    } taking: { fields in
       takeTokens(of: fields)
       try update { user in
         user.providers.removeAll { $0.providerID == provider }
         if provider == EmailAuthProvider.id { user.hasPassword = false }
         if provider == PhoneAuthProvider.id { user.phoneNumber = nil }
       }
-      return self
     }
+    return self
   }
 
   /// Proves the account again, for operations that require a recent sign-in.
@@ -81,16 +83,27 @@ extension User {
   ///
   /// Throws `credentialAlreadyInUse` (17025) if the number belongs to another account.
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
-    try await withToken { token in
-      _ = try await take(
-        try await auth.authenticate(credential, for: .updatePhone(self, idToken: token)))
+    let answer = try await withToken {
+      try await auth.authenticate(credential, for: .updatePhone(self, idToken: $0))
+    } taking: {
+      try keepTokens(of: $0)
     }
+    _ = try await finish(answer)
   }
 
   /// Applies a link's answer: the tokens, and the account, which a merge may have replaced.
   func take(_ answer: SignInAnswer) async throws -> AuthDataResult {
-    // The old tokens may be invalid by now, so the new ones are stored before anything else can fail.
+    try keepTokens(of: answer)
+    return try await finish(answer)
+  }
+
+  /// Stores the tokens of a link's answer before anything else can fail, because the old ones may be invalid by now.
+  private func keepTokens(of answer: SignInAnswer) throws {
     if answer.uid == uid { try keep(answer.tokens) }
+  }
+
+  /// Applies the account of a link's answer.
+  private func finish(_ answer: SignInAnswer) async throws -> AuthDataResult {
     let record = try await auth.toolkit.lookup(answer.tokens.idToken)
     guard record.uid == uid else {
       return try await auth.replace(self, with: answer, record)

@@ -5,14 +5,14 @@ import IdentityToolkit
 extension User {
   /// Returns a token that is valid for at least five minutes, and refreshes it if necessary.
   ///
-  /// Simultaneous calls share one request. If the server has ended the session, the user is signed out and the error
-  /// is thrown.
+  /// Simultaneous calls share one request. If the server refuses the refresh token, because the session has ended or the
+  /// account is disabled or gone, the user is signed out and the error is thrown. No other failure ends the session.
   public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
     let before = tokens.pair
     do {
       return try await tokens.token(forcingRefresh: forcingRefresh).token
     } catch {
-      end(after: error, of: tokens.pair.refreshToken == before.refreshToken)
+      if tokens.pair.refreshToken == before.refreshToken { end(after: error) }
       throw error
     }
   }
@@ -30,39 +30,6 @@ extension User {
     try AuthTokenResult(token: try await getIDToken(forcingRefresh: forcingRefresh))
   }
 
-  /// Runs work with the session's ID token.
-  ///
-  /// If the session turns out to be over, the user is signed out.
-  func withToken<Value>(_ work: (_ idToken: String) async throws -> Value) async throws -> Value {
-    let token = try await getIDToken()
-    let call = calls.begin()
-    do {
-      let value = try await work(token)
-      calls.end(call)
-      return value
-    } catch {
-      calls.end(call)
-      // Another call that invalidated the old tokens may be about to bring new ones.
-      if rawToken == token, AuthErrorCode(error)?.endsSession == true { await calls.settle() }
-      end(after: error, of: rawToken == token)
-      throw error
-    }
-  }
-
-  /// Signs out if the server has ended the session, unless other tokens arrived meanwhile.
-  private func end(after error: any Error, of isSameSession: Bool) {
-    if isSameSession, let code = AuthErrorCode(error), code.endsSession { auth.end(self) }
-  }
-}
-
-extension AuthErrorCode {
-  /// True if the server does not accept the session's tokens any more.
-  fileprivate var endsSession: Bool {
-    switch self {
-    case .userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired: true
-    default: false
-    }
-  }
 }
 
 extension Auth {

@@ -5,14 +5,12 @@ extension User {
   /// Reloads the account from the server.
   ///
   /// If the account was deleted or disabled, or its sessions were ended, the user is signed out and the call throws
-  /// `userNotFound`, `userDisabled` or `userTokenExpired`.
+  /// `userNotFound`, `userDisabled` or `userTokenExpired`. An ID token that has only expired is refreshed.
   public func reload() async throws {
-    try await withToken { token in
-      let record = try await auth.toolkit.lookup(token)
-      try update { user in
-        record.update(&user)
-        if !user.providers.isEmpty { user.isAnonymous = false }
-      }
+    let record = try await withToken { try await auth.toolkit.lookup($0) }
+    try update { user in
+      record.update(&user)
+      if !user.providers.isEmpty { user.isAnonymous = false }
     }
   }
 
@@ -53,10 +51,14 @@ extension User {
 
   /// Deletes the account and signs the user out.
   ///
+  /// A ``User`` that is kept afterwards still returns its cached ID token until it expires, because that token cannot be
+  /// withdrawn. Everything that asks the server throws `userNotFound`.
+  ///
   /// Throws `requiresRecentLogin` (17014).
   public func delete() async throws {
-    try await withToken { token in
-      _ = try await auth.toolkit.call(.delete, ["idToken": .string(token)])
+    try await withToken {
+      try await auth.toolkit.call(.delete, ["idToken": .string($0)])
+    } taking: { _ in
       auth.end(self)
     }
   }
@@ -67,10 +69,12 @@ extension User {
       var members = members
       members["idToken"] = .string(token)
       members["returnSecureToken"] = true
-      takeTokens(of: try await auth.toolkit.call(.update, members))
+      return try await auth.toolkit.call(.update, members)
+    } taking: {
+      takeTokens(of: $0)
       try auth.changed(self)
-      try await reload()
     }
+    try await reload()
   }
 
   private func sendCode(
@@ -81,7 +85,7 @@ extension User {
       members.merge(more) { $1 }
       members["requestType"] = .string(kind)
       members["idToken"] = .string(token)
-      _ = try await auth.toolkit.call(.sendOobCode, members)
+      return try await auth.toolkit.call(.sendOobCode, members)
     }
   }
 }

@@ -27,18 +27,19 @@ extension User {
   /// again then.
   @discardableResult
   public func endWaysIn(_ ways: [AccountWayIn]) async throws -> [AccountWayIn] {
-    try await withToken { token in
-      let fields = try await auth.toolkit.call(
+    let fields = try await withToken {
+      try await auth.toolkit.call(
         .endWaysIn,
         [
-          "idToken": .string(token), "waysIn": .array(ways.map { .string($0.id) }),
+          "idToken": .string($0), "waysIn": .array(ways.map { .string($0.id) }),
           "returnSecureToken": true,
         ])
-      takeTokens(of: fields)
+    } taking: {
+      takeTokens(of: $0)
       try auth.changed(self)
-      try await reload()
-      return fields.waysIn
     }
+    try await reload()
+    return fields.waysIn
   }
 }
 
