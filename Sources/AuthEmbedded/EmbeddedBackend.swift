@@ -63,7 +63,8 @@ public struct EmbeddedBackend: AuthBackend {
       operation, status: response.status, errorCode: response.errorCode,
       requestID: id, after: ContinuousClock.now - start)
     if response.status >= 499 { try Task.checkCancellation() }
-    return BackendResponse(status: response.status, body: Data(response.body))
+    return BackendResponse(
+      status: response.status, body: Data(response.body), cause: response.cause)
   }
 
   private static func request(for request: BackendRequest, _ id: String) -> ServerRequest {

@@ -174,9 +174,11 @@ extension Auth {
           pendingCredential: pending, hints: hints, auth: self, purpose: purpose))
     }
     let saysWhy = ["errorMessage", "temporaryProof", "needConfirmation"].contains(where: fields.has)
-    if purpose.idToken != nil, !saysWhy, fields.string("idToken") == nil {
+    if purpose.idToken != nil, !saysWhy {
       // The error does not concern the linking session, which stays.
-      throw NSError.answer(without: "idToken")
+      for token in ["idToken", "refreshToken"] where fields.string(token) == nil {
+        throw NSError.answer(without: token)
+      }
     }
     return fields
   }

@@ -21,7 +21,7 @@ extension Auth {
         expiresAt: { [weak self] in self?.currentUser?.tokens.pair.expiresAt },
         refresh: { [weak self] in
           _ = try await self?.currentUser?.getIDToken(forcingRefresh: true)
-        }, now: now)
+        }, now: clock.now, sleep: clock.sleep)
       state.autoRefresh = refreshing
       if state.currentUser != nil { refreshing.start() }
     }

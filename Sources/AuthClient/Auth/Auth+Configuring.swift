@@ -14,15 +14,18 @@ extension Auth {
   ///   - apiKey: The key by which the server knows the app. Any text does if the server requires none.
   ///   - storage: The storage of the signed-in user between runs. Nil means the Keychain, or on Linux a file that
   ///     only its owner may read.
+  ///   - clock: The clock of the tokens' expiry, which a test may move.
   /// - Returns: The instance that ``auth()`` returns from now on.
   @discardableResult
   public static func configure(
-    backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
+    backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil,
+    clock: AuthClock = .system
   ) -> Auth {
     let name = FirebaseApp.defaultName
     let auth = Auth(
       appName: name, backend: backend, apiKey: apiKey,
-      storage: storage ?? StandardSessionStorage.storage(app: name, googleAppID: apiKey))
+      storage: storage ?? StandardSessionStorage.storage(app: name, googleAppID: apiKey),
+      clock: clock)
     all.withLock { all in
       all[name]?.retire()
       all[name] = auth
@@ -32,7 +35,7 @@ extension Auth {
 
   /// Returns the default app's instance.
   ///
-  /// Traps if neither ``configure(backend:apiKey:storage:)`` nor `FirebaseApp.configure()` was called.
+  /// Traps if neither ``configure(backend:apiKey:storage:clock:)`` nor `FirebaseApp.configure()` was called.
   public static func auth() -> Auth {
     if let auth = configured { return auth }
     guard let app = FirebaseApp.app() else {

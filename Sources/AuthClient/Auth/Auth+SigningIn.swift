@@ -7,10 +7,9 @@ extension Auth {
   ///
   /// Throws:
   ///
-  /// - `secondFactorRequired` (17078): continue with the ``MultiFactorResolver`` under
-  ///   ``AuthErrors/userInfoMultiFactorResolverKey``.
+  /// - `secondFactorRequired` (17078): continue with `error.multiFactorResolver`.
   /// - `accountExistsWithDifferentCredential` (17012): the address belongs to another account. Sign in to it another
-  ///   way, and ``User/link(with:)`` the credential under ``AuthErrors/userInfoUpdatedCredentialKey``.
+  ///   way, and ``User/link(with:)`` the credential `error.updatedCredential`.
   /// - `invalidCredential`, `userDisabled`, `operationNotAllowed`, `wrongPassword`, `userNotFound`,
   ///   `invalidVerificationCode` or `networkError`.
   @discardableResult
@@ -40,15 +39,17 @@ extension Auth {
   ///
   /// Linking one later keeps the uid.
   ///
-  /// If the current user is anonymous, returns it without a request.
+  /// If the current user is anonymous, returns it without a request. Simultaneous calls open one account.
   @discardableResult
   public func signInAnonymously() async throws -> AuthDataResult {
-    if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
-    let fields = try await call(.signUp, ["returnSecureToken": true])
-    return try await finish(
-      try SignInAnswer(
-        fields, additional: AdditionalUserInfo(providerID: "", isNewUser: true), now: now()),
-      isAnonymous: true)
+    try await anonymousSignIns.pass {
+      if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
+      let fields = try await call(.signUp, ["returnSecureToken": true])
+      return try await finish(
+        try SignInAnswer(
+          fields, additional: AdditionalUserInfo(providerID: "", isNewUser: true), now: now()),
+        isAnonymous: true)
+    }
   }
 
   /// Signs in with a token that the app's own server has signed.

@@ -6,7 +6,12 @@ public import Foundation
 /// ``User/link(with:)``.
 ///
 /// All members may be used on any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is an
-/// ``AuthErrorCode``. A call whose task is cancelled throws `CancellationError`.
+/// ``AuthErrorCode``; `error.authErrorCode`, `error.multiFactorResolver` and `error.updatedCredential` read them. A call
+/// whose task is cancelled throws `CancellationError`.
+///
+/// A request is sent once. The one exception is an ID token that the server refuses, mostly because it has expired: it is
+/// refreshed, and the request is sent again. After a failure whose `error.isRetryable` is true an app may try again; a
+/// request without an answer may have been carried out.
 #if canImport(ObjectiveC)
   @objc(FIRAuth)
 #endif
@@ -14,11 +19,13 @@ public final class Auth: NSObject, Sendable {
   /// The name of the app that the instance belongs to.
   let appName: String
   let apiKey: String
-  let now: @Sendable () -> Date
+  let clock: AuthClock
   let listeners = Listeners<User>()
   let state: Locked<State>
   /// A lock held while a session is stored, so that the stored and the current user change together.
   let storing = Locked(())
+  /// The line of anonymous sign-ins, so that simultaneous ones open one account.
+  let anonymousSignIns = ConcurrencyLimiter(limit: 1)
   /// The initial storage, used without an access group.
   let ownStorage: any SessionStorage
 
@@ -42,20 +49,23 @@ public final class Auth: NSObject, Sendable {
   ///   - backend: The backend that stores the accounts.
   ///   - apiKey: The app's API key. Any text works if the server requires no key.
   ///   - storage: The place where the signed-in user is kept between runs; nil to keep it only in memory.
+  ///   - clock: The clock of the tokens' expiry, which a test may move.
   public convenience init(
-    backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
+    backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil,
+    clock: AuthClock = .system
   ) {
     self.init(
-      appName: "", backend: backend, apiKey: apiKey, storage: storage ?? MemorySessionStorage())
+      appName: "", backend: backend, apiKey: apiKey, storage: storage ?? MemorySessionStorage(),
+      clock: clock)
   }
 
-  package init(
+  init(
     appName: String, backend: any AuthBackend, apiKey: String, storage: any SessionStorage,
-    now: @escaping @Sendable () -> Date = { Date() }
+    clock: AuthClock = .system
   ) {
     self.appName = appName
     self.apiKey = apiKey
-    self.now = now
+    self.clock = clock
     ownStorage = storage
     state = Locked(State(backend: backend, storage: storage))
     super.init()
@@ -99,6 +109,9 @@ public final class Auth: NSObject, Sendable {
     get { state.withLock(\.customAuthDomain) }
     set { state.withLock { $0.customAuthDomain = newValue } }
   }
+
+  /// Returns the time of ``clock``.
+  func now() -> Date { clock.now() }
 
   /// The client's side of the protocol, with the current settings.
   var toolkit: Toolkit {

@@ -51,10 +51,13 @@ public struct BackendResponse: Sendable {
   public let status: Int
   /// The body, mostly a JSON object.
   public let body: Data
+  /// The cause of a fault of a server in the same process; callers of ``Auth`` get it as the underlying error.
+  public let cause: (any Error)?
 
   /// Makes an answer.
-  public init(status: Int, body: Data) {
+  public init(status: Int, body: Data, cause: (any Error)? = nil) {
     self.status = status
     self.body = body
+    self.cause = cause
   }
 }

@@ -9,6 +9,14 @@
 /// switch AuthErrorCode(error) { case .weakPassword: …; default: … }
 /// ```
 ///
+/// A test framework that compares types, such as `#expect(throws: AuthErrorCode.requiresRecentLogin)`, finds none; take
+/// the error and compare its code:
+///
+/// ```swift
+/// let error = await #expect(throws: (any Error).self) { try await user.delete() }
+/// #expect(error?.authErrorCode == .requiresRecentLogin)
+/// ```
+///
 /// It is a structure rather than an enumeration, because a `catch` with an enumeration's case compares types and
 /// would not match an `NSError`.
 public struct AuthErrorCode: RawRepresentable, Sendable, Hashable, CaseIterable {

@@ -16,6 +16,8 @@ public enum AuthErrors {
   /// The key of the code that the project's merge policy gave its refusal, a string.
   public static let userInfoMergeRefusalCodeKey = "AGAuthErrorUserInfoMergeRefusalCodeKey"
 
+  /// The key of a Boolean: whether the same call may go well later.
+  static let retryableKey = "AGAuthErrorUserInfoRetryableKey"
   /// The domain of the error underneath an ``AuthErrorCode/internalError``.
   static let internalDomain = "FIRAuthInternalErrorDomain"
   /// The key of an answer as decoded JSON, without secrets.

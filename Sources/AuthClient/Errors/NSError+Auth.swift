@@ -8,7 +8,7 @@ extension NSError {
   static func auth(
     _ code: AuthErrorCode, message: String? = nil, reason: String? = nil, email: String? = nil,
     updatedCredential: AuthCredential? = nil, resolver: AnyObject? = nil,
-    underlying: (any Error)? = nil
+    underlying: (any Error)? = nil, isRetryable: Bool? = nil
   ) -> NSError {
     var userInfo = code.errorUserInfo
     if let message, !message.isEmpty { userInfo[NSLocalizedDescriptionKey] = message }
@@ -19,12 +19,18 @@ extension NSError {
     }
     if let resolver { userInfo[AuthErrors.userInfoMultiFactorResolverKey] = resolver }
     if let underlying { userInfo[NSUnderlyingErrorKey] = underlying as NSError }
+    if let isRetryable { userInfo[AuthErrors.retryableKey] = isRetryable }
     return NSError(domain: AuthErrors.domain, code: code.rawValue, userInfo: userInfo)
   }
 
   /// Returns the error for a request without an answer.
+  ///
+  /// A backend in the same process gives the reason, such as a store that cannot be opened or another key.
   static func noAnswer(_ cause: any Error) -> NSError {
-    auth(.networkError, underlying: cause)
+    guard let error = cause as? AuthError else { return auth(.networkError, underlying: cause) }
+    return auth(
+      .networkError, reason: error.wholeText, underlying: error,
+      isRetryable: error.code != .invalidArgument)
   }
 
   /// Returns the error for a successful answer that lacks a required member or is not a JSON object.
@@ -58,6 +64,11 @@ extension NSError {
     if shown == json { userInfo[AuthErrors.dataKey] = body }
     return NSError(domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
   }
+}
+
+extension AuthError {
+  /// The message and the remedy.
+  var wholeText: String { [message, remedy].compactMap(\.self).joined(separator: " ") }
 }
 
 extension JSONValue {

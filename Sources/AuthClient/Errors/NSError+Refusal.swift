@@ -4,7 +4,14 @@ import IdentityToolkit
 
 extension NSError {
   /// Returns the error for a server's refusal, from its status and body.
-  static func refusal(status: Int, body: Data) -> NSError {
+  ///
+  /// A server in the same process also gives the cause of its own fault.
+  static func refusal(status: Int, body: Data, cause: (any Error)? = nil) -> NSError {
+    let refusal = refusal(status: status, body: body)
+    return cause.map(refusal.caused(by:)) ?? refusal
+  }
+
+  private static func refusal(status: Int, body: Data) -> NSError {
     let json = try? JSONValue(text: String(decoding: body, as: UTF8.self))
     guard let error = json?["error"], let message = error["message"]?.stringValue else {
       return unknownRefusal("The server refused without saying why.", status: status, body: body)
@@ -79,10 +86,23 @@ extension NSError {
     return NSError(domain: domain, code: code, userInfo: userInfo)
   }
 
+  /// Adds the cause of the server's fault, with its reason.
+  private func caused(by cause: any Error) -> NSError {
+    var userInfo = userInfo
+    userInfo[NSUnderlyingErrorKey] = cause as NSError
+    if userInfo[NSLocalizedFailureReasonErrorKey] == nil {
+      userInfo[NSLocalizedFailureReasonErrorKey] =
+        (cause as? AuthError)?.wholeText ?? cause.localizedDescription
+    }
+    return NSError(domain: domain, code: code, userInfo: userInfo)
+  }
+
+  /// Returns the error for a refusal that is none of the codes, such as a server that is not available now.
   private static func unknownRefusal(_ message: String, status: Int, body: Data?) -> NSError {
     auth(
       .internalError, message: message,
-      underlying: beneath(.unexpectedErrorResponse, message, status: status, body: body))
+      underlying: beneath(.unexpectedErrorResponse, message, status: status, body: body),
+      isRetryable: [429, 502, 503, 504].contains(status) ? true : nil)
   }
 }
 

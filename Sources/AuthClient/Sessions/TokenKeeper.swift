@@ -66,6 +66,18 @@ final class TokenKeeper: Sendable {
     return (token, token != before.idToken)
   }
 
+  /// Returns a token other than one that the server refused.
+  ///
+  /// Callers whose requests had the same token share one refresh, also if it has ended since. Throws like
+  /// ``token(forcingRefresh:)``.
+  func token(insteadOf refused: String) async throws -> String {
+    let now = now()
+    let (pair, edition) = state.withLock { ($0.pair, $0.edition) }
+    if pair.idToken != refused && isFresh(pair, at: now) { return pair.idToken }
+    try Task.checkCancellation()
+    return try await token(after: edition, at: now)
+  }
+
   private func isFresh(_ pair: TokenPair, at now: Date) -> Bool {
     pair.expiresAt.timeIntervalSince(now) > Self.leastValidity
   }

@@ -13,8 +13,7 @@ extension User {
   ///
   /// - `providerAlreadyLinked` (17015), without a request, if the account has an identity of this provider.
   /// - `credentialAlreadyInUse` (17025) if the credential belongs to another account. Sign in to it with
-  ///   ``AuthErrors/userInfoUpdatedCredentialKey`` of the error, and merge the two with
-  ///   ``Auth/merge(_:into:policy:)``.
+  ///   `error.updatedCredential`, and merge the two with ``Auth/merge(_:into:policy:)``.
   /// - `emailAlreadyInUse` (17007), `requiresRecentLogin` (17014) or `invalidCredential` (17004).
   /// - `secondFactorRequired` (17078), whose resolver completes the link.
   @discardableResult

@@ -18,7 +18,7 @@ extension User {
       // Another call that invalidated the old tokens may be about to bring new ones.
       if rawToken == token { await calls.settle() }
       guard code.refusesToken else {
-        if rawToken == token { end(after: error) }
+        if rawToken == token { auth.end(self) }
         throw error
       }
       return try await attempt(try await newToken(insteadOf: token), send, take)
@@ -47,16 +47,22 @@ extension User {
     }
   }
 
-  /// Signs out if an error means that the session is over.
-  func end(after error: any Error) {
-    if AuthErrorCode(error)?.concernsSession == true { auth.end(self) }
+  /// Runs a refresh, and signs out if the refresh token is refused, unless another one came meanwhile.
+  func endingSession<Value>(_ refresh: () async throws -> Value) async throws -> Value {
+    let before = tokens.pair.refreshToken
+    do {
+      return try await refresh()
+    } catch {
+      if tokens.pair.refreshToken == before, AuthErrorCode(error)?.concernsSession == true {
+        auth.end(self)
+      }
+      throw error
+    }
   }
 
   /// Returns a token other than the refused one, which a simultaneous call may have brought.
-  ///
-  /// Throws the error of the refresh, and ends the session if the refresh token is refused.
   private func newToken(insteadOf refused: String) async throws -> String {
-    try await getIDToken(forcingRefresh: rawToken == refused)
+    try await endingSession { try await tokens.token(insteadOf: refused) }
   }
 
   private func attempt<Answer>(

@@ -8,12 +8,8 @@ extension User {
   /// Simultaneous calls share one request. If the server refuses the refresh token, because the session has ended or the
   /// account is disabled or gone, the user is signed out and the error is thrown. No other failure ends the session.
   public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
-    let before = tokens.pair
-    do {
-      return try await tokens.token(forcingRefresh: forcingRefresh).token
-    } catch {
-      if tokens.pair.refreshToken == before.refreshToken { end(after: error) }
-      throw error
+    try await endingSession {
+      try await tokens.token(forcingRefresh: forcingRefresh).token
     }
   }
 

@@ -20,7 +20,7 @@ public final class User: NSObject, UserInfo, Sendable {
     profile = Locked(stored)
     let owner = Owner()
     tokens = TokenKeeper(
-      stored.tokens, now: auth.now, refresh: { try await auth.refresh($0) },
+      stored.tokens, now: auth.clock.now, refresh: { try await auth.refresh($0) },
       didRefresh: { if let user = owner.user { try auth.changed(user) } })
     super.init()
     owner.user = self

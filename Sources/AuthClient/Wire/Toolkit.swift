@@ -9,7 +9,7 @@ struct Toolkit: Sendable {
   let languageCode: String?
   let tenantID: String?
 
-  /// Calls an operation; throws an error of `FIRAuthErrorDomain`.
+  /// Calls an operation; throws an error of `FIRAuthErrorDomain` or `CancellationError`.
   func call(
     _ operation: Operation, _ members: [String: JSONValue]
   ) async throws -> WireFields {
@@ -24,13 +24,13 @@ struct Toolkit: Sendable {
     let response: BackendResponse
     do {
       response = try await backend.send(request)
-    } catch is CancellationError {
-      throw CancellationError()
     } catch {
+      if error is CancellationError || Task.isCancelled { throw CancellationError() }
       throw NSError.noAnswer(error)
     }
     guard (200..<300).contains(response.status) else {
-      throw NSError.refusal(status: response.status, body: response.body)
+      throw NSError.refusal(
+        status: response.status, body: response.body, cause: response.cause)
     }
     guard let value = try? JSONValue(text: String(decoding: response.body, as: UTF8.self)),
       let fields = try? WireFields(value)

@@ -58,7 +58,9 @@ package struct Dispatcher: Sendable {
     {
       services.telemetry.fault(error, in: route.name, request: head.requestID)
     }
-    return (route.name, ServerResponse(failure, spread: behavior.spreadsJSON))
+    var response = ServerResponse(failure, spread: behavior.spreadsJSON)
+    if [.internalError, .unavailable, .unsureCommit].contains(failure) { response.cause = error }
+    return (route.name, response)
   }
 
   /// Tells whether an admin has to correct a script.

@@ -8,6 +8,8 @@ package struct ServerResponse: Sendable {
   package var body: [UInt8]
   /// The code of the error in the response.
   package var errorCode: String?
+  /// The cause of a fault of the server, which clients on a network are not told.
+  package var cause: (any Error)?
 
   init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
