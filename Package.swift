@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .library(name: "AuthTesting", targets: ["AuthTesting", "FakeVendors", "ProviderChecks"]),
+    .library(name: "AuthTestKit", targets: ["AuthTestKit"]),
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
     .library(name: "IdentityToolkit", targets: ["IdentityToolkit", "UserFiles"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
@@ -223,6 +224,12 @@ let package = Package(
       dependencies: [
         "AuthCore", "ProviderChecks", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
+    .target(
+      name: "AuthTestKit",
+      dependencies: [
+        "AuthClient", "AuthCore", "AuthEmbedded", "AuthTesting", "BuiltInProviders", "FakeVendors",
+        "IdentityToolkitService", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ], swiftSettings: strict),
     .target(name: "AuthCore", dependencies: ["AuthValues"], swiftSettings: strict),
     .target(name: "AuthValues", swiftSettings: strict),
     .target(name: "TerminalOutput", swiftSettings: strict),
@@ -337,6 +344,10 @@ let package = Package(
     .testTarget(
       name: "AuthTestingTests",
       dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "ProviderChecks", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AuthTestKitTests",
+      dependencies: ["AuthClient", "AuthCore", "AuthTestKit", "AuthTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "FakeVendorsTests",
