@@ -26,6 +26,7 @@ import Testing
       try await expectError(.invalidActionCode) {
         try await home.auth.confirmPasswordReset(withCode: code, newPassword: "a third one")
       }
+      guard !home.backend.isEmulator else { return }
       try await expectError(.userTokenExpired) { try await ada.reload() }
     }
   }

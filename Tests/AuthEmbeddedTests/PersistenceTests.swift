@@ -83,8 +83,8 @@ import Testing
       let storage = MemorySessionStorage()
       let auth = home.another(storage: storage)
       let ada = try await home.ada(on: auth)
-      try await home.revokeSessions(of: ada)
-      try await expectError(.userTokenExpired) { try await ada.reload() }
+      try await home.disable(ada)
+      try await expectError(.userDisabled) { try await ada.reload() }
 
       #expect(try storage.load() == nil)
       #expect(home.another(storage: storage).currentUser == nil)

@@ -130,7 +130,7 @@ import Testing
       let error = try await expectError(.secondFactorRequired) {
         try await home.another().signIn(with: try home.google("o@gmail.example"))
       }
-      #expect(error.resolver?.hints.count == 1)
+      #expect(error.multiFactorResolver?.hints.count == 1)
     }
   }
 }

@@ -109,6 +109,7 @@ import Testing
     ("INVALID_MFA_ENROLLMENT_ID", .multiFactorInfoNotFound),
     ("INVALID_MFA_PHONE_NUMBER", .invalidPhoneNumber),
     ("INVALID_NEW_EMAIL", .invalidEmail),
+    ("INVALID_REFRESH_TOKEN", .invalidUserToken),
     ("MERGE_REFUSED", .operationNotAllowed),
     ("MISSING_CUSTOM_TOKEN", .invalidCustomToken),
     ("MISSING_IDENTIFIER", .missingEmail),
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "PHONE_NUMBER_EXISTS", "INVALID_REFRESH_TOKEN", "MISSING_PASSWORD", "MISSING_CODE",
+    "PHONE_NUMBER_EXISTS", "MISSING_PASSWORD", "MISSING_CODE",
     "INVALID_TEMPORARY_PROOF", "PROJECT_DISABLED", "RECAPTCHA_NOT_ENABLED", "REJECTED_CREDENTIAL",
     "INVALID_REQ_TYPE", "SOMETHING_NEW", "Not Found",
   ])

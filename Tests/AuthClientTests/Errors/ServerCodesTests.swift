@@ -31,7 +31,7 @@ import Testing
     "INVALID_PHONE_NUMBER": .invalidPhoneNumber,
     "INVALID_PHOTO_URL": .internalError,
     "INVALID_PROVIDER_ID": .invalidProviderID,
-    "INVALID_REFRESH_TOKEN": .internalError,
+    "INVALID_REFRESH_TOKEN": .invalidUserToken,
     "INVALID_SESSION_INFO": .invalidVerificationID,
     "MERGE_REFUSED": .operationNotAllowed,
     "MFA_ENROLLMENT_NOT_FOUND": .multiFactorInfoNotFound,

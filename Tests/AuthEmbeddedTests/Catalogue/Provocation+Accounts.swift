@@ -26,9 +26,9 @@ extension Provocation {
       try await ada.delete()
     },
     Provocation(.invalidUserToken) { home in
-      try await home.restored(replacing: \.idToken).reload()
+      _ = try await home.restored(replacing: \.refreshToken).getIDToken(forcingRefresh: true)
     },
-    Provocation(.userTokenExpired) { home in
+    Provocation(.userTokenExpired, on: Backend.production) { home in
       let ada = try await home.ada()
       try await home.revokeSessions(of: ada)
       try await ada.reload()
@@ -60,15 +60,17 @@ extension Provocation {
     Provocation(
       .internalError, keys: [NSUnderlyingErrorKey],
       { home in
-        let user = try await home.restored(replacing: \.refreshToken)
+        home.traffic.answer(
+          "/v1/accounts:signUp", #"{"error": {"code": 400, "message": "SOMETHING_NEW"}}"#,
+          status: 400)
         do {
-          _ = try await user.getIDToken(forcingRefresh: true)
+          try await home.auth.signInAnonymously()
         } catch let error as NSError {
           let beneath = try #require(error.underlying)
           #expect(beneath.domain == "FIRAuthInternalErrorDomain" && beneath.code == 3)
           let answer = beneath.userInfo["FIRAuthErrorUserInfoDeserializedResponseKey"]
           let refusal = (answer as? [String: Any])?["error"] as? [String: Any]
-          #expect(refusal?["message"] as? String == "INVALID_REFRESH_TOKEN")
+          #expect(refusal?["message"] as? String == "SOMETHING_NEW")
           throw error
         }
       }),

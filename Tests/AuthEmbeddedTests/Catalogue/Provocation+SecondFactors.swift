@@ -8,7 +8,7 @@ extension Provocation {
   private static func waiting(_ home: AuthHome) async throws -> MultiFactorResolver {
     try await home.enrollPhone(for: try await home.verifiedAda())
     let error = try await expectError(.secondFactorRequired) { try await home.enter() }
-    return try #require(error.resolver)
+    return try #require(error.multiFactorResolver)
   }
 
   static let secondFactors: [Provocation] = [

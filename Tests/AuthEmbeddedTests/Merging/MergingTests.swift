@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Backend.allCases)
+  @Test(arguments: Backend.production)
   func `a person who is signed out of either account merges nothing`(_ backend: Backend)
     async throws
   {

@@ -13,7 +13,7 @@ extension AuthHome {
   ) async throws -> MultiFactorResolver {
     let error = try await expectError(
       .secondFactorRequired, sourceLocation: sourceLocation, work)
-    return try #require(error.resolver, sourceLocation: sourceLocation)
+    return try #require(error.multiFactorResolver, sourceLocation: sourceLocation)
   }
 
   /// Requests the code for a hint's phone and returns its proof.

@@ -53,7 +53,8 @@ struct AuthHome: Sendable {
     apiKey: String
   ) -> Auth {
     Auth(
-      appName: "", backend: backend, apiKey: apiKey, storage: storage, now: { date(clock) })
+      backend: backend, apiKey: apiKey, storage: storage,
+      clock: AuthClock(now: { date(clock) }, sleep: { try await clock.sleep(for: $0) }))
   }
 
   private static func date(_ clock: FixedClock) -> Date {

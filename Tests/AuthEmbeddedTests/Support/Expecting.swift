@@ -24,17 +24,6 @@ func expectError<Value>(
 private struct NothingFailed: Error {}
 
 extension NSError {
-  /// The credential to sign in with instead.
-  var updatedCredential: AuthCredential? {
-    userInfo[AuthErrors.userInfoUpdatedCredentialKey] as? AuthCredential
-  }
-
-  var email: String? { userInfo[AuthErrors.userInfoEmailKey] as? String }
-
   /// The underlying error, under a key whose property Foundation has on Apple's platforms alone.
   var underlying: NSError? { userInfo[NSUnderlyingErrorKey] as? NSError }
-
-  var resolver: MultiFactorResolver? {
-    userInfo[AuthErrors.userInfoMultiFactorResolverKey] as? MultiFactorResolver
-  }
 }

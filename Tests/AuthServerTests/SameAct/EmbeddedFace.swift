@@ -40,9 +40,10 @@ struct EmbeddedFace: Face {
   private func signedIn(_ staged: StagedAccount, _ stage: Stage) async throws -> SignedInUser {
     let clock = stage.server.clock
     let auth = Auth(
-      appName: "", backend: EmbeddedBackend(services: stage.server.services), apiKey: "test-key",
-      storage: MemorySessionStorage(),
-      now: { Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1000) })
+      backend: EmbeddedBackend(services: stage.server.services), apiKey: "test-key",
+      clock: AuthClock(now: {
+        Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1000)
+      }))
     if let email = staged.email, staged.hasPassword {
       let result = try await auth.signIn(withEmail: email, password: Person.password)
       return SignedInUser(auth: auth, user: result.user)
