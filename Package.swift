@@ -347,7 +347,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AuthTestKitTests",
-      dependencies: ["AuthClient", "AuthCore", "AuthTestKit", "AuthTesting"],
+      dependencies: ["AuthClient", "AuthCore", "AuthTestKit", "AuthTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FakeVendorsTests",

@@ -38,6 +38,11 @@ import Testing
       let error = await #expect(throws: AuthError.self) { try await signUp(mistyped) }
       #expect(error?.field == "keyFile" && error?.message.contains("rihgt.key") == true)
     }
+    let said = await #expect(throws: NSError.self) {
+      try await Auth(backend: mistyped).signInAnonymously()
+    }
+    #expect(said?.authErrorCode == .networkError && said?.isRetryable == false)
+    #expect(said?.localizedFailureReason?.contains("rihgt.key") == true)
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/rihgt.key"))
     _ = try KeyFileSealing(path: "\(folder)/other.key").seal("x", for: "y")
     let other = await #expect(throws: AuthError.self) { try await signUp(try backend("other.key")) }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The client of an app's accounts, which signs people in and stores the current user.
 ///
-/// Start with ``configure(backend:apiKey:storage:)`` and ``auth()``, then see ``signIn(with:)`` and
+/// Start with ``configure(backend:apiKey:storage:clock:)`` and ``auth()``, then see ``signIn(with:)`` and
 /// ``User/link(with:)``.
 ///
 /// All members may be used on any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is an

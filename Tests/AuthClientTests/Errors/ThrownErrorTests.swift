@@ -1,3 +1,4 @@
+import AuthValues
 import Foundation
 import Testing
 
@@ -83,6 +84,55 @@ import Testing
     let bare = NSError.auth(.credentialAlreadyInUse, message: "", reason: "", email: "")
     #expect(
       Set(bare.userInfo.keys) == [AuthErrorUserInfoNameKey, NSLocalizedDescriptionKey])
+  }
+
+  @Test func `a thrown error has its values as members`() {
+    let credential = GitHubAuthProvider.credential(withToken: "t0ken")
+    let auth = Auth.preview()
+    let resolver = MultiFactorResolver(
+      pendingCredential: "pending", hints: [], auth: auth, purpose: .signIn)
+    let error: any Error = NSError.auth(
+      .credentialAlreadyInUse, email: "ada@example.com", updatedCredential: credential,
+      resolver: resolver)
+
+    #expect(error.authErrorCode == .credentialAlreadyInUse && error.email == "ada@example.com")
+    #expect(error.updatedCredential === credential && error.multiFactorResolver === resolver)
+    let other: any Error = CancellationError()
+    #expect(other.authErrorCode == nil && other.email == nil && !other.isRetryable)
+    #expect(other.updatedCredential == nil && other.multiFactorResolver == nil)
+    let foreign = NSError(
+      domain: "elsewhere", code: 17_025, userInfo: [AuthErrors.userInfoEmailKey: "x"])
+    #expect(foreign.email == nil && foreign.authErrorCode == nil)
+  }
+
+  @Test func `a failure that passes is retryable, and a fault is not`() {
+    func answer(_ status: Int, _ message: String) -> any Error {
+      NSError.refusal(
+        status: status, body: Data(#"{"error":{"message":"\#(message)"}}"#.utf8))
+    }
+    #expect(answer(503, "The service is unavailable now.").isRetryable)
+    #expect(answer(502, "Bad gateway").isRetryable && answer(504, "Late").isRetryable)
+    #expect(answer(400, "TOO_MANY_ATTEMPTS_TRY_LATER").isRetryable)
+    #expect(NSError.noAnswer(URLError(.timedOut)).isRetryable)
+    #expect(!answer(500, "An internal error has occurred.").isRetryable)
+    #expect(!answer(503, "UNSURE_COMMIT").isRetryable)
+    #expect(!answer(400, "EMAIL_EXISTS").isRetryable)
+    #expect(!NSError.noAnswer(AuthError(.invalidArgument, "Another key.")).isRetryable)
+  }
+
+  @Test func `an error of a server in the same process has its reason`() throws {
+    let cause = AuthError(
+      .storeUnavailable, "The key file is gone.", remedy: "Put it back.")
+    let fault = NSError.refusal(
+      status: 503, body: Data(#"{"error":{"message":"The service is unavailable."}}"#.utf8),
+      cause: cause)
+    for error in [fault, NSError.noAnswer(cause)] {
+      #expect(error.localizedFailureReason == "The key file is gone. Put it back.")
+      let beneath = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+      #expect(beneath.localizedDescription == "The key file is gone.")
+      #expect(beneath.localizedRecoverySuggestion == "Put it back.")
+      #expect(error.isRetryable)
+    }
   }
 
   @Test func `the keys are those of the Apple SDK`() {

@@ -98,10 +98,13 @@ final class PlayedServer: AuthBackend {
   }
 
   private func idToken(of name: String) -> String {
-    let claims: JSONValue = ["sub": .string(name), "jti": .integer(Int64(next()))]
-    let payload = Data(claims.text.utf8).base64EncodedString().replacing("=", with: "")
-      .replacing("+", with: "-").replacing("/", with: "_")
-    return "e30.\(payload).x"
+    let claims: JSONValue = [
+      "sub": .string(name), "jti": .integer(Int64(next())), "iat": 0, "auth_time": 0, "exp": 0,
+      "firebase": ["sign_in_provider": "password"],
+    ]
+    return TokenParts.text(
+      signedPart: TokenParts.signedPart(
+        header: Array("e30".utf8), claims: Array(claims.text.utf8)))
   }
 
   private func tokens(of name: String) -> JSONValue {

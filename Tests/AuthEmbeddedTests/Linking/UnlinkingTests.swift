@@ -58,9 +58,10 @@ import Testing
   ) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.auth.signIn(with: try home.google("ada@example.com")).user
-      try await expectError(.operationNotAllowed) {
+      let error = try await expectError(.operationNotAllowed) {
         try await ada.unlink(fromProvider: "google.com")
       }
+      #expect(error.localizedDescription.contains("google.com is the last way to sign in"))
       #expect(ada.providerIDs == ["google.com"] && home.auth.currentUser === ada)
 
       try await home.allowUnlinkingLastMethod()
