@@ -4,7 +4,7 @@ import AuthTesting
 import BuiltInProviders
 public import Foundation
 
-/// What people read in their messages and in their authenticator apps.
+/// The messages of people, and the codes of their authenticator apps.
 extension AuthTestKit {
   /// The error of a test that expects a message which was not sent.
   public struct NoMessage: LocalizedError, Hashable {

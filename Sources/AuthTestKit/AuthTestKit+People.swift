@@ -14,7 +14,7 @@ extension AuthTestKit {
   public func google(
     _ email: String?, subject: String? = nil, verified: Bool = true, name: String? = nil
   ) throws -> AuthCredential {
-    let person = person(of: "google", email, subject, verified, name)
+    let person = person(of: "google", email, subject: subject, verified: verified, name: name)
     return GoogleAuthProvider.credential(
       withIDToken: try googlePlayer.idToken(
         for: person, claims: ["jti": .string(UUID().uuidString)]),
@@ -25,7 +25,7 @@ extension AuthTestKit {
   public func facebook(
     _ email: String?, subject: String? = nil, name: String? = nil
   ) -> AuthCredential {
-    let person = person(of: "facebook", email, subject, false, name)
+    let person = person(of: "facebook", email, subject: subject, verified: false, name: name)
     return FacebookAuthProvider.credential(
       withAccessToken: facebookPlayer.accessToken(
         for: person, scopes: ["email", "public_profile"]))
@@ -39,7 +39,8 @@ extension AuthTestKit {
     return OAuthProvider.credential(
       providerID: .custom(Self.work.rawValue),
       idToken: try openIDPlayer.idToken(
-        for: person(of: "work", email, subject, verified, name), nonce: nonce),
+        for: person(of: "work", email, subject: subject, verified: verified, name: name),
+        nonce: nonce),
       rawNonce: nonce)
   }
 
@@ -59,10 +60,10 @@ extension AuthTestKit {
   }
 
   private func person(
-    of vendor: String, _ email: String?, _ subject: String?, _ isVerified: Bool, _ name: String?
+    of vendor: String, _ email: String?, subject: String?, verified: Bool, name: String?
   ) -> FakePerson {
     FakePerson(
-      subject: subject ?? "\(vendor)-\(email ?? "nobody")", email: email, emailVerified: isVerified,
+      subject: subject ?? "\(vendor)-\(email ?? "nobody")", email: email, emailVerified: verified,
       name: name)
   }
 }

@@ -27,7 +27,8 @@ extension User {
 
   /// Sends a request that two sessions authorise, and takes its answer.
   ///
-  /// The server does not say whose token it refuses, so each one is refreshed by force, and the request is sent again.
+  /// If one of the tokens is refused, both are refreshed by force, because the other one may be as old. The request is sent
+  /// again once.
   @discardableResult
   static func withTokens<Answer>(
     of first: User, and second: User,

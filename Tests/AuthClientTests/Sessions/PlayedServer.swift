@@ -20,6 +20,8 @@ final class PlayedServer: AuthBackend {
     var issued = 0
     var refused: Set<String> = []
     var refusal = "TOKEN_EXPIRED"
+    /// The only operation that refuses; nil for all.
+    var refusing: AuthClient.Operation?
     var refresh = Refresh.granted
   }
 
@@ -41,11 +43,14 @@ final class PlayedServer: AuthBackend {
 
   func forget() { state.withLockedValue { $0.paths = [] } }
 
-  /// Refuses an ID token from now on.
-  func refuse(_ token: String, _ refusal: String = "TOKEN_EXPIRED") {
+  /// Refuses an ID token from now on, at one operation or at all.
+  func refuse(
+    _ token: String, _ refusal: String = "TOKEN_EXPIRED", at operation: AuthClient.Operation? = nil
+  ) {
     state.withLockedValue { state in
       state.refused.insert(token)
       state.refusal = refusal
+      state.refusing = operation
     }
   }
 
@@ -65,7 +70,10 @@ final class PlayedServer: AuthBackend {
     }
     for member in ["idToken", "absorbIdToken", "sourceIdToken"] {
       guard let token = body[member]?.stringValue else { continue }
-      let refusal = state.withLockedValue { $0.refused.contains(token) ? $0.refusal : nil }
+      let refusal = state.withLockedValue { state -> String? in
+        guard state.refusing == nil || state.refusing?.rawValue == request.path else { return nil }
+        return state.refused.contains(token) ? state.refusal : nil
+      }
       if let refusal { return Self.refusal(refusal) }
     }
     if let token = body["idToken"]?.stringValue { return Self.answer(account(of: token)) }

@@ -166,6 +166,32 @@ import Testing
     #expect(ada.auth.currentUser === ada && bo.auth.currentUser === bo)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `an account that is gone after a change signs out, without waiting for itself`()
+    async throws
+  {
+    let server = PlayedServer()
+    let user = try await signedIn(server)
+    server.refuse(user.rawToken, "USER_NOT_FOUND", at: .lookup)
+    let error = await #expect(throws: (any Error).self) {
+      try await user.updatePassword(to: "another one")
+    }
+
+    #expect(error?.authErrorCode == .userNotFound)
+    #expect(server.paths == ["/v1/accounts:update", "/v1/accounts:lookup"])
+    #expect(user.auth.currentUser == nil)
+  }
+
+  @Test func `a change is made once if only the reload after it is refused`() async throws {
+    let server = PlayedServer()
+    let user = try await signedIn(server)
+    server.refuse(user.rawToken, at: .lookup)
+    try await user.updatePassword(to: "another one")
+
+    #expect(server.count(.update) == 1 && server.count(.token) == 1)
+    #expect(user.auth.currentUser === user)
+  }
+
   @Test func `an answer without tokens is not a refused token`() async throws {
     let server = PlayedServer()
     let user = try await signedIn(server)
