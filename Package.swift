@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
     .library(name: "IdentityToolkit", targets: ["IdentityToolkit", "UserFiles"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
+    .library(name: "SMTPMessages", targets: ["SMTPMessages"]),
     .library(name: "Tokens", targets: ["Tokens"]),
     // The code that `Benchmarks` measures.
     .library(name: "MeasuredWork", targets: ["MeasuredWork"]),
@@ -393,7 +394,8 @@ let package = Package(
       dependencies: [
         "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting", "BuiltInProviders",
         "FakeVendors", "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins",
-        "SessionTokens", "SQLiteStore", .product(name: "Crypto", package: "swift-crypto"),
+        "SessionTokens", "SMTPMessages", "SQLiteStore",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -28,13 +28,12 @@ enum ArticleText {
       .map { $0.components(separatedBy: "\n```")[0] }
   }
 
-  /// Returns the snippets between the marks in the files beside this one, without indentation.
+  /// Returns the snippets between the marks in the files beside and below this one, without indentation.
   static func snippets() throws -> [String] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
-    return try files.filter { $0.lastPathComponent.hasSuffix("Snippets.swift") }
-      .flatMap { try snippets(in: String(contentsOf: $0, encoding: .utf8)) }
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix("Snippets.swift") }
+      .flatMap { try snippets(in: String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
   }
 
   private static func snippets(in code: String) -> [String] {
