@@ -392,8 +392,8 @@ let package = Package(
     .testTarget(
       name: "AuthEmbeddedTests",
       dependencies: [
-        "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting", "BuiltInProviders",
-        "FakeVendors", "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins",
+        "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTestKit", "AuthTesting",
+        "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins",
         "SessionTokens", "SMTPMessages", "SQLiteStore",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
