@@ -393,8 +393,8 @@ let package = Package(
       name: "AuthEmbeddedTests",
       dependencies: [
         "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTestKit", "AuthTesting",
-        "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins",
-        "SessionTokens", "SMTPMessages", "SQLiteStore",
+        "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "IdentityToolkitService",
+        "LuaPlugins", "SessionTokens", "SMTPMessages", "SQLiteStore",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
