@@ -37,8 +37,7 @@ enum ConflictSnippets {
 // snippet: other account
 /// The credential that signs in to its account; nil for any other error.
 func otherCredential(of error: any Error) -> AuthCredential? {
-  guard AuthErrorCode(error) == .credentialAlreadyInUse else { return nil }
-  return (error as NSError).userInfo[AuthErrors.userInfoUpdatedCredentialKey] as? AuthCredential
+  error.authErrorCode == .credentialAlreadyInUse ? error.updatedCredential : nil
 }
 // end
 

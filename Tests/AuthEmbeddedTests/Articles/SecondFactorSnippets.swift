@@ -37,10 +37,8 @@ func signInByFactors(
 ) async throws -> User {
   do {
     return try await auth.signIn(with: credential).user
-  } catch let error as NSError {
-    let resolver =
-      error.userInfo[AuthErrors.userInfoMultiFactorResolverKey] as? MultiFactorResolver
-    guard let resolver else { throw error }
+  } catch {
+    guard let resolver = error.multiFactorResolver else { throw error }
     return try await resolve(resolver, ask).user
   }
 }

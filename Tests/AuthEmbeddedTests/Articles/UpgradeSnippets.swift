@@ -26,14 +26,13 @@ enum UpgradeSnippets {
 func upgrade(_ guest: User, with credential: AuthCredential, auth: Auth) async throws -> User {
   do {
     return try await guest.link(with: credential).user
-  } catch let error as NSError where isTaken(error) {
-    let updated = error.userInfo[AuthErrors.userInfoUpdatedCredentialKey] as? AuthCredential
-    let known = try await auth.signIn(with: updated ?? credential).user
+  } catch let error where isTaken(error) {
+    let known = try await auth.signIn(with: error.updatedCredential ?? credential).user
     return try await auth.merge(guest, into: known).user
   }
 }
 
-func isTaken(_ error: NSError) -> Bool {
-  [.credentialAlreadyInUse, .emailAlreadyInUse].contains(AuthErrorCode(error))
+func isTaken(_ error: any Error) -> Bool {
+  [.credentialAlreadyInUse, .emailAlreadyInUse].contains(error.authErrorCode)
 }
 // end

@@ -15,6 +15,9 @@ import Testing
     #expect(try await TestingSnippets.cut(kit, user)?.authErrorCode == .networkError)
     try await TestingSnippets.settings(kit)
     #expect(try await kit.graph.settings(of: kit.admin.scope).signIn.passwordPolicy.needsDigit)
+    let other = TestingSnippets.clock(kit.connection, now: kit.now)
+    try await other.createUser(withEmail: "bo@example.com", password: "correct horse 2")
+    #expect(try await other.currentUser?.getIDToken().isEmpty == false)
     await kit.stop()
   }
 

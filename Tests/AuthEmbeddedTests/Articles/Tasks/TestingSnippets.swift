@@ -2,6 +2,9 @@
 import AuthClient
 import AuthCore
 import AuthTestKit
+// end
+import Foundation
+// snippet: testing import
 import Testing
 // end
 
@@ -49,6 +52,13 @@ enum TestingSnippets {
     // snippet: kit settings
     try await kit.changeSettings { $0.signIn.passwordPolicy.needsDigit = true }
     // end
+  }
+
+  static func clock(_ backend: any AuthBackend, now: Date) -> Auth {
+    // snippet: client clock
+    let auth = Auth(backend: backend, clock: AuthClock(now: { now }))
+    // end
+    return auth
   }
 
   static func preview() -> Auth {
