@@ -56,6 +56,10 @@ extension AccountGraph {
     _ verdict: inout Verdict
   ) throws {
     let now = context.now
+    let losesAddress = update.profile.email.applied(to: old.email) == nil
+    guard secret == nil || !losesAddress || services.quirks.believes(context.caller) else {
+      throw AuthError.passwordWithoutAddress
+    }
     var state = context
     func replaceAccount(with new: Account) {
       guard let before = state.snapshot.accounts[new.id] else { return }

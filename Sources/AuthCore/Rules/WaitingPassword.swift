@@ -75,6 +75,14 @@ extension ChangeSet {
   }
 }
 
+extension AuthError {
+  /// The refusal of a password that a session would leave on its account, where no list of providers shows it.
+  static let passwordWithoutAddress = AuthError(
+    .invalidArgument, "A password needs an e-mail address, and the account would have none.",
+    field: "email", remedy: "Set an address with the password, or have an admin set the password.",
+    step: .decision)
+}
+
 extension Account {
   fileprivate var hasUnsettledPassword: Bool { email != nil && details.waitingPassword != nil }
 }

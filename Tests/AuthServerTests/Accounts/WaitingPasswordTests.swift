@@ -1,5 +1,7 @@
 import AuthCore
+import AuthTesting
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -80,6 +82,33 @@ import Testing
         try await home.post(
           ServerHome.update, ["idToken": .string(guest.idToken), "password": "opensesame"]),
         "MISSING_EMAIL")
+    }
+  }
+
+  @Test func `attack: a session that removes its address leaves no password behind`() async throws {
+    try await withServer(.production) { home in
+      let ada = try await home.openAccount()
+      let linked = try await home.adminUpdate(
+        ada.uid, ["linkProviderUserInfo": ["providerId": "google.com", "rawId": "1234"]])
+      #expect(linked.status == 200, "\(linked.text)")
+      let refused = try await home.post(
+        ServerHome.update,
+        [
+          "idToken": .string(ada.idToken), "deleteAttribute": ["EMAIL"], "password": "left behind",
+        ])
+      expectFailure(refused, "MISSING_EMAIL")
+      let account = try #require(try await home.graph.account(AccountID(ada.uid), in: home.scope))
+      #expect(account.email != nil && account.details.waitingPassword == nil)
+
+      var update = AccountUpdate()
+      update.profile.email = .clear
+      update.profile.password = Secret("left behind")
+      let caller = Caller(
+        scope: home.scope,
+        authority: .session(account.id, signedInAt: home.clock.now, secondFactor: false))
+      await expectError(.invalidArgument) { [update] in
+        try await home.graph.update(account.id, update, by: caller)
+      }
     }
   }
 

@@ -73,9 +73,9 @@ struct UpdateRequest {
   private func readPassword(_ changes: inout ProfileChanges) throws {
     guard let password = try body.filled("password") else { return }
     // Only an admin may give an account a password that waits for an address.
-    guard call.isPrivileged || account.email != nil || changes.email != .leave else {
-      throw WireError("MISSING_EMAIL")
-    }
+    let hasAddress =
+      !deleted.contains(.email) && (account.email != nil || changes.email != .leave)
+    guard call.isPrivileged || hasAddress else { throw WireError("MISSING_EMAIL") }
     changes.password = Secret(password)
   }
 
