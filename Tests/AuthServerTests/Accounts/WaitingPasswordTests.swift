@@ -137,6 +137,25 @@ import TestSupport
     }
   }
 
+  @Test func `attack: no undo of a merge drops a later one unsaid`() async throws {
+    try await withServer(.production) { home in
+      let admin = Caller(scope: home.scope, authority: .admin("ada"), reason: "test")
+      let keep = try await create(home, ["phoneNumber": "+15555550100"])
+      let absorb = try await create(home)
+      let merged = try await home.graph.commit(
+        home.graph.planMerge(keep: AccountID(keep), absorb: AccountID(absorb), in: home.scope),
+        by: admin)
+      home.clock.advance(seconds: 60)
+      let set = try await home.adminUpdate(
+        keep, ["password": "another sesame", "displayName": "Ada"])
+      #expect(set.status == 200, "\(set.text)")
+      let error = await expectError(.undoRefused) {
+        try await home.graph.undoMerge(merged.id, keep: [.displayName], by: admin)
+      }
+      #expect(error?.message.contains("the password that waits for an address") == true)
+    }
+  }
+
   @Test func `stays through a download and an upload`() async throws {
     try await withServer(.production) { home in
       let uid = try await create(home)

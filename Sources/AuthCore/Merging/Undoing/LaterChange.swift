@@ -64,6 +64,9 @@ extension Account {
         changes.append(LaterChange("the secret of \(identity.key)"))
       }
     }
+    if details.waitingPassword?.changedAt != other.details.waitingPassword?.changedAt {
+      changes.append(LaterChange("the password that waits for an address"))
+    }
     if secondFactors != other.secondFactors {
       let texts = [other, self].map { $0.secondFactors.map(\.auditText).joined(separator: ", ") }
       changes.append(LaterChange("second factors", merged: texts[0], now: texts[1]))
