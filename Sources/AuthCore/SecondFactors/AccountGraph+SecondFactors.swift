@@ -14,8 +14,8 @@ extension AccountGraph {
   ///
   /// `admit` is called before a message is sent, and may refuse it. A test number gets no message.
   ///
-  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or an error of `admit` or
-  /// of the sender.
+  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`,
+  /// `operation-not-allowed` if no messages go to the number's region, or an error of `admit` or of the sender.
   public func challenge(
     _ factorID: String, of resolver: SecondFactorResolver, requestedFrom: String? = nil,
     by caller: Caller, admitting admit: () async throws -> Void = {}
@@ -139,9 +139,13 @@ extension AccountGraph {
     intent: String, _ requestedFrom: String?, by caller: Caller,
     admitting admit: () async throws -> Void = {}
   ) async throws -> OneTimeCodes.Issued {
-    let fixed = try await phone?.fixedCode(
-      for: number.text, try await context(for: .phone, in: caller.scope))
-    if fixed == nil { try await admit() }
+    let context = try await context(for: .phone, in: caller.scope)
+    let fixed = try await phone?.fixedCode(for: number.text, context)
+    if fixed == nil {
+      // The regions may have changed since the phone was enrolled.
+      try await phone?.checkRecipient(number.text, context)
+      try await admit()
+    }
     let issued = try await codes(in: caller.scope).issue(
       purpose, for: subject, account: account, fixed: fixed, isCounted: fixed == nil,
       lifetime: Self.codeLifetime)

@@ -133,6 +133,28 @@ import Testing
     }
   }
 
+  @Test func `attack: a second factor is no way around the regions`() async throws {
+    try await withServer(.production) { home in
+      let ada = try await home.person()
+      try await home.guardWithPhone(ada.uid, "+15555550100")
+      let pending = try await home.signIn(ada.email)
+      let credential = try #require(pending.json["mfaPendingCredential"], "\(pending.text)")
+      for (region, code) in [("DE", "OPERATION_NOT_ALLOWED"), ("US", nil)] as [(String, String?)] {
+        let regions: JSONValue = ["allowlistOnly": ["allowedRegions": [.string(region)]]]
+        _ = try await home.admin(
+          "PATCH", "\(home.configPath)?updateMask=smsRegionConfig", ["smsRegionConfig": regions])
+        let begun = try await home.post(
+          "/v2/accounts/mfaSignIn:start",
+          [
+            "mfaPendingCredential": credential, "mfaEnrollmentId": "factor-1",
+            "phoneSignInInfo": [:],
+          ])
+        #expect(begun.code == code, "\(begun.text)")
+        #expect(home.messages.messages.isEmpty == (code != nil))
+      }
+    }
+  }
+
   @Test func `attack: what is kept has a bound`() async throws {
     try await withServer(.production) { home in
       let long = String(repeating: "x", count: 8000)
