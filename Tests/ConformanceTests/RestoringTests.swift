@@ -19,7 +19,7 @@ import Testing
       .run(CaseFile("test.json", Array(file.utf8)).cases)
   }
 
-  @Test func `accounts that a case created or signed in to are deleted, in their tenants`()
+  @Test func `accounts that a case created are deleted, in their tenants`()
     async throws
   {
     let server = PlayedServer { request in
@@ -53,6 +53,26 @@ import Testing
           "POST /v1/accounts:signInWithIdp", "POST /v1/projects/demo/tenants/t1/accounts",
         ], "force": true,
       ]))
+  }
+
+  @Test func `attack: accounts that were there before are never deleted`() async throws {
+    let server = PlayedServer { request in
+      request.line.hasSuffix("batchCreate")
+        ? .json(["error": [["index": 1, "message": "exists"], ["message": "exists"]]])
+        : .json(["localId": "theirs", "isNewUser": false])
+    }
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "POST /v1/accounts:signInWithPassword", "body": {}},
+        {"send": "POST /v1/accounts:signInWithPhoneNumber", "body": {}},
+        {"send": "POST /v1/relyingparty/verifyPassword", "body": {}},
+        {"send": "POST /v1/projects/demo/accounts:batchCreate",
+          "body": {"users": [{"localId": "theirs"}, {"localId": "theirs"}]}}
+      ]}
+      """#, at: server)
+    #expect(report.passed)
+    #expect(server.requests.count == 4)
   }
 
   @Test func `attack: accounts that a list shows are never deleted`() async throws {

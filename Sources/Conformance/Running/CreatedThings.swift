@@ -33,12 +33,15 @@ struct CreatedThings: Sendable {
     guard request.method == .post, (200..<300).contains(answer.status) else { return }
     let operation = path.split(separator: "/").last.map(String.init) ?? ""
     if Self.creates(operation) {
-      if let uid = answer.body["localId"]?.stringValue {
+      // A sign-in may lead to an account that was there before.
+      if let uid = answer.body["localId"]?.stringValue, answer.body["isNewUser"] != false {
         accounts.insert(Account(tenant: tenant, uid: uid))
       }
     } else if ["accounts:batchCreate", "uploadAccount"].contains(operation) {
       guard case .array(let users)? = request.json?["users"] else { return }
-      for uid in users.compactMap({ $0["localId"]?.stringValue }) {
+      let refused = Self.refusedUploads(answer.body)
+      for (index, user) in users.enumerated() where !refused.contains(Int64(index)) {
+        guard let uid = user["localId"]?.stringValue else { continue }
         accounts.insert(Account(tenant: tenant, uid: uid))
       }
     } else if operation == "tenants", let name = answer.body["name"]?.stringValue {
@@ -76,12 +79,24 @@ struct CreatedThings: Sendable {
     return left
   }
 
+  /// The places of the records that an upload left out, such as those of accounts that were there before.
+  private static func refusedUploads(_ answer: JSONValue) -> Set<Int64> {
+    guard case .array(let errors)? = answer["error"] else { return [] }
+    // A server may leave out the place 0.
+    return Set(
+      errors.map { error in
+        if case .integer(let index)? = error["index"] { index } else { 0 }
+      })
+  }
+
+  /// Tells whether an operation can create an account; a sign-in by password cannot.
   private static func creates(_ operation: String) -> Bool {
+    guard operation != "accounts:signInWithPassword" else { return false }
     let signsIn = ["accounts:signUp", "accounts:signIn"].contains(where: operation.hasPrefix)
     return signsIn || operation == "accounts"
       || [
-        "signupNewUser", "verifyPassword", "verifyAssertion", "verifyCustomToken",
-        "verifyPhoneNumber", "emailLinkSignin",
+        "signupNewUser", "verifyAssertion", "verifyCustomToken", "verifyPhoneNumber",
+        "emailLinkSignin",
       ].contains(operation)
   }
 
