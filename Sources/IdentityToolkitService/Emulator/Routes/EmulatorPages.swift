@@ -53,19 +53,12 @@ enum EmulatorPages {
     <meta name="viewport" content="width=device-width">
     <title>\(title)</title>
     \(body)
-    <script type="application/json" id="values">\(inert(values))</script>
+    <script type="application/json" id="values">\(values.inertText)</script>
     <script>
     \(script)
     </script>
     \(further)
     </html>
     """
-  }
-
-  /// Escapes JSON, so that no tag can begin or end in it.
-  private static func inert(_ values: JSONValue) -> String {
-    values.text
-      .replacing(bytes: ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026"])
-      .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
   }
 }
