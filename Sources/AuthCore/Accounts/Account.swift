@@ -102,6 +102,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     copy.details.usedCustomToken = false
     // Every change carries the present marks on.
     copy.details.vendorMarks = []
+    copy.details.keptSessions = []
     for index in copy.identities.indices {
       copy.identities[index].lastSignInAt = nil
       copy.identities[index].profile = IdentityProfile()

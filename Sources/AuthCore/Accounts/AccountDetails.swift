@@ -20,6 +20,7 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public package(set) var waitingPassword: StoredSecret?
   /// Nil for none, so that most records do not have the field.
   private var marks: [VendorMark]?
+  private var kept: [UnlinkedSession]?
 
   /// Makes empty details.
   public init() {}
@@ -28,6 +29,12 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public var vendorMarks: [VendorMark] {
     get { marks ?? [] }
     set { marks = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The sessions that continue although they unlinked the identity with which they began, the oldest first.
+  public var keptSessions: [UnlinkedSession] {
+    get { kept ?? [] }
+    set { kept = newValue.isEmpty ? nil : newValue }
   }
 }
 
@@ -43,5 +50,6 @@ extension AccountDetails: FieldRecord {
     Field("dateOfBirth", \.dateOfBirth),
     Field("waitingPassword", \.waitingPassword, audit: .masked),
     Field("marks", \.marks, audit: .left),
+    Field("kept", \.kept, audit: .left),
   ]
 }

@@ -16,10 +16,12 @@ extension Account {
   /// before it began.
   ///
   /// An identity that was unlinked and linked again is a new one for its old sessions. A replaced key leads to the
-  /// identity that replaced it. A vendor's event may have ended the sessions that its identity began.
+  /// identity that replaced it. A vendor's event may have ended the sessions that its identity began. A session that
+  /// unlinked the identity itself continues; see ``UnlinkedSession``.
   public func keepsSession(of key: IdentityKey, begunAt time: Timestamp) -> Bool {
     guard let end = mark(reachedBy: key)?.sessionsEndedAt, time < end else {
-      return identity(reachedBy: key).map { $0.linkedAt <= time } ?? false
+      let isSince = identity(reachedBy: key).map { $0.linkedAt <= time } ?? false
+      return isSince || keptKey(ofSessionBegunAt: time, where: { $0 == key }) != nil
     }
     return false
   }
@@ -47,6 +49,7 @@ extension Account {
   /// seconds. It moves ahead of the clock if a session began ahead of it.
   mutating func cutSessions(at now: Timestamp) {
     generation = (generation ?? 0) + 1
+    details.keptSessions = []
     validSince = validSince.map { $0 > now ? $0.nextSecond : now } ?? now
   }
 
@@ -113,7 +116,7 @@ extension Account {
 
   /// Tells whether an identity of an earlier state is still there, perhaps under another key after a rekey or its
   /// rollback.
-  private func keeps(_ identity: Identity) -> Bool {
+  func keeps(_ identity: Identity) -> Bool {
     let keys = [identity.key] + identity.predecessors.map(\.identity.key)
     return keys.contains { self.identity(reachedBy: $0) != nil }
   }

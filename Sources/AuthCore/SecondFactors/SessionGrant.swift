@@ -83,8 +83,12 @@ public struct SessionGrant: Sendable, Hashable {
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
     guard account.secondFactors.isEmpty || isEnrolled || quirks.goesOn(by: path, with: provider)
     else { throw .secondFactorRequired }
+    // A renewal does not make a session one of the identity that was linked again.
+    let isKept =
+      path == .renewal
+      && account.keptKey(ofSessionBegunAt: signedInAt, where: { $0 == identity }) != nil
     let begun = quirks.beginning(
-      account.beginning(of: identity, at: signedInAt), signedInAt: signedInAt)
+      account.beginning(of: isKept ? nil : identity, at: signedInAt), signedInAt: signedInAt)
     return SessionGrant(
       path, to: account, by: provider, identity: identity, at: begun,
       shown: isEnrolled ? factor : nil, claims: claims)

@@ -13,7 +13,8 @@ extension IDToken {
 
   /// Returns the state of the session.
   ///
-  /// Another identity of the same provider does not replace a lost one. A token of an older version, which names no
+  /// Another identity of the same provider does not replace a lost one. The session that unlinked its identity itself
+  /// continues. A token of an older version, which names no
   /// identity, belongs to the only identity of its provider.
   public func standing(on account: Account) -> Standing {
     guard !mark.isOver(on: account) else { return .ended }
@@ -24,7 +25,10 @@ extension IDToken {
       }
       return identity.keys.contains { SessionHeader.mark(of: $0) == identityMark }
     }
-    guard candidates.count == 1, let key = candidates.first?.key,
+    let unlinked = account.keptKey(ofSessionBegunAt: authTime) {
+      SessionHeader.mark(of: $0) == identityMark
+    }
+    guard let key = candidates.isEmpty ? unlinked : candidates.first?.key, candidates.count <= 1,
       account.keepsSession(of: key, begunAt: authTime)
     else { return .ended }
     return .identity(key)

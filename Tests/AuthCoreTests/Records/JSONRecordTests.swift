@@ -53,6 +53,9 @@ import Testing
         key: IdentityKey(ProviderID("p"), subject: "3"), suspendedBy: .consentRevoked, at: time,
         sessionsEndedAt: time)
     ]
+    account.details.keptSessions = [
+      UnlinkedSession(keys: [IdentityKey(ProviderID("p"), subject: "4")], signedInAt: time)
+    ]
     let oldest = identity("1", before: [])
     let old = identity(
       "2", before: [Predecessor(identity: oldest, rekey: "r", until: time, place: 3)])

@@ -25,6 +25,7 @@ import Testing
     "language": (["language"], ""), "timeZone": (["timeZone"], ""),
     "dateOfBirth": (["dateOfBirth"], ""),
     "marks": ([], "A vendor's word about an identity counts where it was said."),
+    "kept": ([], "An import ends all sessions."),
   ]
 
   private func record(_ account: Account) -> UserRecord {

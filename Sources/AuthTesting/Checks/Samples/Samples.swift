@@ -82,6 +82,9 @@ enum Sample {
         key: fullIdentity.key, suspendedBy: .accountDisabled, at: noon,
         sessionsEndedAt: noon.adding(seconds: 1))
     ]
+    account.details.keptSessions = [
+      UnlinkedSession(keys: [fullIdentity.key], signedInAt: noon.adding(seconds: 2))
+    ]
     account.identities = [fullIdentity, identity("", provider: .custom), passwordIdentity]
     account.secondFactors = [
       SecondFactor(
