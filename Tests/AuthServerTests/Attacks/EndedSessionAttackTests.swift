@@ -32,8 +32,7 @@ import Testing
   ]
 
   /// Expects that no operation accepts an ID token any more, nor its refresh token.
-  private func expectOver(_ home: ServerHome, _ thief: SignedUp, beside owner: String) async throws
-  {
+  func expectOver(_ home: ServerHome, _ thief: SignedUp, beside owner: String) async throws {
     for call in Self.calls {
       var body = call.body
       body["idToken"] = .string(thief.idToken)
@@ -56,7 +55,7 @@ import Testing
     #expect(renewed.message == "TOKEN_EXPIRED", "\(renewed.text)")
   }
 
-  private func person(_ subject: String) -> FakePerson {
+  func person(_ subject: String) -> FakePerson {
     var person = FakePerson.bo
     person.subject = subject
     person.email = nil
