@@ -40,13 +40,12 @@ public struct AuthTestKit: Sendable {
 
   /// Starts the kit.
   ///
-  /// Throws the errors of a socket or of the store, which do not happen in memory.
-  ///
   /// - Parameters:
   ///   - project: The project of all accounts.
   ///   - store: The store; a new one in memory by default.
   ///   - storage: The storage of the signed-in user between runs; in memory by default.
   ///   - configure: Changes the options of the server, such as its hooks or plug-ins.
+  /// - Throws: The errors of a socket or of the store, which do not happen in memory.
   public init(
     project: String = "demo-test", store: any AccountStore = MemoryStore(),
     storage: any SessionStorage = MemorySessionStorage(),

@@ -42,7 +42,9 @@ extension UploadBehavior {
       at: call.services.clock())
   }
 
-  /// Spells the address as at a sign-up. A text that is no address stays, so that it is reported.
+  /// Spells the address as at a sign-up.
+  ///
+  /// A text that is no address stays, so that it is reported.
   func read(_ record: UserRecord) -> UserRecord {
     var record = record
     record.email = record.email.map { (try? EmailAddress($0))?.canonical ?? $0 }
