@@ -24,6 +24,7 @@ import Testing
     "lastRefreshAt": ([], "Tokens are given anew."), "screenName": (["screenName"], ""),
     "language": (["language"], ""), "timeZone": (["timeZone"], ""),
     "dateOfBirth": (["dateOfBirth"], ""),
+    "waitingPassword": (["passwordHash"], ""),
     "marks": ([], "A vendor's word about an identity counts where it was said."),
     "kept": ([], "An import ends all sessions."),
   ]
