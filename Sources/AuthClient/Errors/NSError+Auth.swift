@@ -25,12 +25,13 @@ extension NSError {
 
   /// Returns the error for a request without an answer.
   ///
-  /// A backend in the same process gives the reason, such as a store that cannot be opened or another key.
+  /// A backend in the same process gives the reason, such as a store that cannot be opened or another key. A reason that
+  /// names a field needs a change of settings before a retry.
   static func noAnswer(_ cause: any Error) -> NSError {
     guard let error = cause as? AuthError else { return auth(.networkError, underlying: cause) }
     return auth(
       .networkError, reason: error.wholeText, underlying: error,
-      isRetryable: error.code != .invalidArgument)
+      isRetryable: error.field == nil)
   }
 
   /// Returns the error for a successful answer that lacks a required member or is not a JSON object.

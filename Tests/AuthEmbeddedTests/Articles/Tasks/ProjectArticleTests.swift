@@ -5,6 +5,7 @@ import FakeVendors
 import Foundation
 import IdentityToolkitService
 import NIOConcurrencyHelpers
+import SMTPMessages
 import SQLiteStore
 import Testing
 
