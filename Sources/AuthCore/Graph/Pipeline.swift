@@ -178,6 +178,8 @@ extension AccountGraph {
     guard verdict.wanted == nil else { return verdict }
     let refusal = verdict.error
     try judge(&verdict, on: context)
+    // A refusal for any other reason waits for no second factor.
+    if let error = verdict.error, error.code != .secondFactorRequired { verdict.pending = nil }
     verdict.explain(refusedByRules: refusal, by: caller)
     if caller.isAdmin { verdict.nameHolders(on: snapshot) }
     verdict.noteValues(isRehearsal: caller.dryRun)
@@ -201,7 +203,6 @@ extension AccountGraph {
       // This is more precise than the rules, which judged the account that the uid leads to now.
       verdict.accountID = refusal.id
       verdict.error = refusal.error
-      verdict.pending = nil
     }
     guard verdict.error == nil else { return }
     if let email = verdict.shownAddress {
