@@ -107,21 +107,14 @@ public struct AdminTokens: Sendable {
     let project = Scope(project: caller.scope.project)
     try await store.write { writer in
       let tokens = try AdminTokenList.read(project, in: writer)
-      let left = tokens.filter { $0.name != name }
-      guard left.count < tokens.count else {
+      guard let revoked = tokens.first(where: { $0.name == name }) else {
         throw Self.refusal(
           "There is no token with this name.", "name",
           suggestion(for: name, among: tokens.map(\.name)))
       }
-      let isServers = tokens.contains { $0.name == name && $0.scopes.contains(.server) }
-      guard !sparingServer || !isServers else {
-        throw AuthError(
-          .operationNotAllowed, "The token is of the whole server.", field: "name",
-          remedy: "Use a token that has the scope server too, or: authgraph admin-token revoke",
-          step: .token)
-      }
+      if sparingServer { try Self.spareServer(revoked) }
       guard !caller.dryRun else { return }
-      try AdminTokenList.save(left, project, in: writer)
+      try AdminTokenList.save(tokens.filter { $0.name != name }, project, in: writer)
       try writer.append(
         .about(.revokeAdminToken, in: project, by: caller, at: now, ["name": .string(name)]))
     }

@@ -91,6 +91,7 @@ extension AdminTokens {
     return account.serviceAccount?.keys.filter { $0.isGood(at: now) }.map(\.jwk) ?? []
   }
 
+  /// Throws `operation-not-allowed` for a token or an account with the scope `server`.
   static func spareServer(_ token: AdminToken) throws(AuthError) {
     guard token.scopes.contains(.server) else { return }
     throw AuthError(

@@ -52,7 +52,7 @@ struct Assertion {
     }
     guard claims["sub"] == nil || claims["sub"]?.stringValue?.isExactly(issuer) == true else {
       throw Self.refusal(
-        "A service account acts for nobody else.", "sub", "Leave the subject out.")
+        "A service account acts only for itself.", "sub", "Leave the subject out.")
     }
     guard claims["target_audience"] == nil else {
       throw Self.refusal(
