@@ -33,9 +33,9 @@ enum AdminTokenText {
       throw AuthError(
         .invalidArgument, path.map { "The file \($0) is empty." } ?? "There is no admin token.",
         field: field,
-        remedy:
-          "Make one on the server with authgraph admin-token new --scope console:read, and give it with "
-          + "--\(field) FILE or in AUTHGRAPH_TOKEN.")
+        remedy: path.map { _ in "Put a token of authgraph admin-token new into it." }
+          ?? "Make one on the server with authgraph admin-token new --scope console:read, and give it "
+          + "with --\(field) FILE or in AUTHGRAPH_TOKEN.")
     }
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw AuthError(
