@@ -9,8 +9,8 @@ import Foundation
 extension AuthTestKit {
   /// Returns the credential that Google's SDK would give the app for a person.
   ///
-  /// Each call gives a new one, as Google does. Google has authority over addresses of gmail.com; others are verified only if the
-  /// project trusts it (`trust`).
+  /// Each call gives a new one, as Google does. Google has authority over addresses of gmail.com; others are verified
+  /// only if the project trusts it (`trust`).
   public func google(
     _ email: String?, subject: String? = nil, verified: Bool = true, name: String? = nil
   ) throws -> AuthCredential {

@@ -16,7 +16,7 @@ public enum AuthErrors {
   /// The key of the code that the project's merge policy gave its refusal, a string.
   public static let userInfoMergeRefusalCodeKey = "AGAuthErrorUserInfoMergeRefusalCodeKey"
 
-  /// The key of a Boolean: whether the same call may go well later.
+  /// The key of a Boolean: whether the same call may succeed later.
   static let retryableKey = "AGAuthErrorUserInfoRetryableKey"
   /// The domain of the error underneath an ``AuthErrorCode/internalError``.
   static let internalDomain = "FIRAuthInternalErrorDomain"

@@ -36,7 +36,7 @@ extension Error {
     authValue(AuthErrors.userInfoMergeRefusalCodeKey) as? String
   }
 
-  /// True if the same call may go well later: the connection failed, the server is not available now, or there were too
+  /// True if the same call may succeed later: the connection failed, the server is not available now, or there were too
   /// many attempts.
   ///
   /// The server may have carried out a request whose answer was lost. A change whose outcome it does not know itself is

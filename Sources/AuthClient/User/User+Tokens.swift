@@ -25,7 +25,6 @@ extension User {
   public func getIDTokenResult(forcingRefresh: Bool = false) async throws -> AuthTokenResult {
     try AuthTokenResult(token: try await getIDToken(forcingRefresh: forcingRefresh))
   }
-
 }
 
 extension Auth {

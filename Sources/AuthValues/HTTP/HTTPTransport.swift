@@ -12,7 +12,7 @@ public protocol HTTPTransport: Sendable {
 
 /// One request of a provider.
 public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable {
-  /// An HTTP method that providers and the conformance suite use.
+  /// An HTTP method.
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"

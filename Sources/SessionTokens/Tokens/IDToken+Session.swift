@@ -14,8 +14,7 @@ extension IDToken {
   /// Returns the state of the session.
   ///
   /// Another identity of the same provider does not replace a lost one. The session that unlinked its identity itself
-  /// continues. A token of an older version, which names no
-  /// identity, belongs to the only identity of its provider.
+  /// continues. A token of an older version, which names no identity, belongs to the only identity of its provider.
   public func standing(on account: Account) -> Standing {
     guard !mark.isOver(on: account) else { return .ended }
     guard provider != .anonymous && provider != .custom else { return .account }

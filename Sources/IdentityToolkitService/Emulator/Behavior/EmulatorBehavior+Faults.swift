@@ -9,12 +9,13 @@ extension EmulatorBehavior {
     WireError(WireError(error).code)
   }
 
-  func linkDomain(of call: Call) async throws -> String? { nil }
-
   func wireError(_ error: any Error) -> WireError { Dispatcher.wireError(error) }
 }
 
+/// Settings that the emulator does not have.
 extension EmulatorBehavior {
+  func linkDomain(of call: Call) async throws -> String? { nil }
+
   func take(
     testNumbers: JSONValue?, to settings: inout ProjectSettings, _ providers: ProviderRegistry
   ) throws {}

@@ -18,7 +18,6 @@ protocol MessageBehavior: Sendable {
   /// Throws `INVALID_HOSTING_LINK_DOMAIN` for a domain that the settings do not name.
   func linkDomain(of call: Call) async throws -> String?
   /// Returns the error for a kind of code that clients cannot request.
-
   func refusal(ofRequestType type: String) -> WireError
   /// Tells whether an admin may request a code for an account without an ID token.
   func believesAdmin(_ request: OobRequest) -> Bool
@@ -52,6 +51,7 @@ extension MessageBehavior {
   }
 
   func checkApp(of call: Call) throws(WireError) { try OobRequest.checkApp(call) }
+
   func linkDomain(of call: Call) async throws -> String? {
     guard let domain = try call.body.filled("linkDomain")?.lowercased(),
       domain != ContinueURL(call.services.settings.publicURL)?.host
