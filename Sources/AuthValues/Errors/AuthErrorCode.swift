@@ -61,7 +61,7 @@ extension AuthError.Code {
   public static let reservedClaims = Self("reserved-claims")
   /// The display name is longer than allowed.
   public static let invalidDisplayName = Self("invalid-display-name")
-  /// The photo's URL is malformed or too long.
+  /// The photo's URL is a script, has a control character, or is too long.
   public static let invalidPhotoURL = Self("invalid-photo-url")
   /// The code that was sent, or that the authenticator app showed, is wrong.
   public static let invalidVerificationCode = Self("invalid-verification-code")
