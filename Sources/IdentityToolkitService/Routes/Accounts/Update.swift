@@ -145,7 +145,8 @@ extension Account {
   /// Returns the identity with which a session continues after its own change: its first one, or that one's
   /// replacement.
   ///
-  /// If a client unlinks that identity, the session continues with another one, so that its tokens stay valid.
+  /// If a client unlinks that identity, the tokens of the answer belong to another one. The client may also keep those
+  /// that it had; see ``UnlinkedSession``.
   fileprivate func wayIn(after key: IdentityKey) -> Identity? {
     if let same = identity(reachedBy: key) { return same }
     // A password follows its address, and so does a link to an address that was verified.

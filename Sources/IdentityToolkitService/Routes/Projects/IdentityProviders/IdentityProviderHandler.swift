@@ -5,10 +5,6 @@ import IdentityToolkit
 struct IdentityProviderHandler: RequestHandler {
   let call: Call
 
-  private var parent: String {
-    "projects/\(project)" + (tenant.map { "/tenants/\($0)" } ?? "")
-  }
-
   /// Lists every provider that this server supports, as Google's list of default providers.
   func listSupported() -> Answer {
     let ids = graph.providers.ids.filter { ProviderResource.vendors.has($0.rawValue) }
@@ -24,23 +20,14 @@ struct IdentityProviderHandler: RequestHandler {
   }
 
   func list(_ resource: ProviderResource) async throws -> Answer {
-    let asked = try query.integer("pageSize") ?? 0
-    guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
-    let limit = asked == 0 ? 20 : Int(min(asked, 100))
-    let after = try PageToken(query.filled("pageToken")).last ?? ""
     let settings = try await settings()
-    let ids = settings.providers.keys.sorted().filter { $0 > after && resource.has($0) }
-    let page = ids.prefix(limit)
-    let documents = page.compactMap { id in
+    return try page(
+      of: settings.providers.keys.filter(resource.has), in: resource.collection
+    ) { id in
       graph.providers[ProviderID(id)].map {
         shownDocument(resource, $0).value(settings, parent: parent)
       }
     }
-    var answer: [String: JSONValue] = [resource.collection: .array(documents)]
-    if ids.count > limit, let last = page.last {
-      answer["nextPageToken"] = .string(PageToken(last: last).text)
-    }
-    return .json(.object(answer))
   }
 
   func create(_ resource: ProviderResource) async throws -> Answer {

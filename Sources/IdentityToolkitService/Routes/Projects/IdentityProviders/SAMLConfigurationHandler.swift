@@ -19,20 +19,8 @@ struct SAMLConfigurationHandler: RequestHandler {
   }
 
   func list() async throws -> Answer {
-    let asked = try query.integer("pageSize") ?? 0
-    guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
-    let limit = asked == 0 ? 20 : Int(min(asked, 100))
-    let after = try PageToken(query.filled("pageToken")).last ?? ""
     let known = configurations(try await settings())
-    let ids = known.keys.sorted().filter { $0 > after }
-    let page = ids.prefix(limit)
-    var answer: [String: JSONValue] = [
-      Self.collection: .array(page.map { shown(known[$0] ?? [:], $0) })
-    ]
-    if ids.count > limit, let last = page.last {
-      answer["nextPageToken"] = .string(PageToken(last: last).text)
-    }
-    return .json(.object(answer))
+    return try page(of: known.keys, in: Self.collection) { id in known[id].map { shown($0, id) } }
   }
 
   func document() async throws -> Answer {
@@ -80,8 +68,7 @@ struct SAMLConfigurationHandler: RequestHandler {
   }
 
   private func shown(_ document: JSONValue, _ id: String) -> JSONValue {
-    let parent = "projects/\(project)" + (tenant.map { "/tenants/\($0)" } ?? "")
-    return document.merging(["name": .string("\(parent)/\(Self.collection)/\(id)")])
+    document.merging(["name": .string("\(parent)/\(Self.collection)/\(id)")])
   }
 
   /// Returns the document without its name; throws `INVALID_CONFIG` if a part is missing that SAML needs.
