@@ -211,7 +211,7 @@ extension AccountGraph {
     }
     services.quirks.ending { verdict.endSessionsVisibly(at: moment.now, on: snapshot) }
     verdict.note(verdict.changes.yieldPasswords(snapshot), as: "yieldedPasswords")
-    verdict.changes.settleWaitingPasswords(on: snapshot, at: moment.now)
+    verdict.settleWaitingPasswords(on: snapshot, at: moment.now)
     services.quirks.ending { verdict.keepSession(of: caller, on: snapshot) }
     verdict.carryMarks(on: snapshot)
     if !verdict.action.restoresEarlierState {

@@ -41,24 +41,24 @@ extension Account {
   }
 }
 
-extension ChangeSet {
+extension Verdict {
   /// Turns waiting passwords into identities on accounts that have an address after the change.
   ///
   /// A password is dropped if another account signs in with the address.
   mutating func settleWaitingPasswords(on snapshot: Snapshot, at now: Timestamp) {
-    for index in inserted.indices where inserted[index].hasUnsettledPassword {
-      let isFree = isFree(inserted[index], on: snapshot)
-      inserted[index].settleWaitingPassword(isFree: isFree, at: now)
-    }
-    for index in updated.indices where updated[index].new.hasUnsettledPassword {
-      var account = updated[index].new
-      account.settleWaitingPassword(isFree: isFree(account, on: snapshot), at: now)
-      updated[index] = Update(old: updated[index].old, new: account)
+    guard !action.restoresEarlierState else { return }
+    for new in changes.inserted + changes.updated.map(\.new) where new.hasUnsettledPassword {
+      var settled = new
+      settled.settleWaitingPassword(isFree: changes.isFree(new, on: snapshot), at: now)
+      if account?.id == settled.id { account = settled }
+      replaceRow(settled, from: snapshot)
     }
   }
+}
 
+extension ChangeSet {
   /// Tells whether no other account has a password or a link for an account's address after the change.
-  private func isFree(_ account: Account, on snapshot: Snapshot) -> Bool {
+  fileprivate func isFree(_ account: Account, on snapshot: Snapshot) -> Bool {
     guard let email = account.email else { return false }
     let keys = [IdentityKey.password(email), .emailLink(email)]
     return !keys.contains { key in

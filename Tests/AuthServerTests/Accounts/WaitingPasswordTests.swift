@@ -35,6 +35,7 @@ import TestSupport
       let uid = try await create(home)
       let reply = try await home.adminUpdate(uid, ["email": "ada@example.com"])
       #expect(reply.status == 200, "\(reply.text)")
+      #expect(reply.json["providerUserInfo"]?.items.first?["providerId"] == "password")
 
       let entered = try await home.enter("ada@example.com", "opensesame")
       #expect(entered.json["localId"] == .string(uid), "\(entered.text)")
