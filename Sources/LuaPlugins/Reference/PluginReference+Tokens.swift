@@ -4,9 +4,8 @@ extension PluginWord {
     PluginWord(
       .tokens, "jwt.verify",
       forms: ["jwt.verify(\"login\", credential.idToken, { nonce = …, accessToken = … })"],
-      "Verifies a token by a declaration in tokens, and returns its claims. The token can sign in once, and for ten to twenty "
-        + "minutes again from the same network."
-    ),
+      "Verifies a token by a declaration in tokens, and returns its claims. The token can sign in once, "
+        + "and for ten to twenty minutes again from the same network."),
     PluginWord(
       .tokens, "verify.rsa",
       forms: [
