@@ -102,6 +102,17 @@ import TestSupport
     #expect(!(outcome.output + outcome.errors).contains("hunter22"))
   }
 
+  @Test func `an address without TLS is reported if the server takes TLS alone`() throws {
+    for name in ["chain.pem", "key.pem"] { chmod(try folder.write(name, "a text"), 0o600) }
+    let text = "tls: { certificate: chain.pem, key: key.pem }\n"
+    let open = try check("publicURL: http://127.0.0.1:9099\n\(text)")
+    #expect(open.status == 0)
+    #expect(open.output.contains("yaml:1: warning: publicURL begins with http"), "\(open.output)")
+
+    let closed = try check("publicURL: https://127.0.0.1:9099\n\(text)")
+    #expect(!closed.output.contains("publicURL"), "\(closed.output)")
+  }
+
   @Test func `a secret's file is read, and one that others can read is reported`() throws {
     let secret = try folder.write("secret", "hunter22\n")
     chmod(secret, 0o644)

@@ -146,9 +146,11 @@ public struct CustomProvider: AuthProvider {
   }
 
   private static let notConfigured = AuthError(
-    .operationNotAllowed, "No issuer of custom tokens is configured.", field: "publicKeys",
-    remedy:
-      "Set one with providers.configure(\"custom\", { publicKeys = { [\"ISSUER\"] = \"PEM\" } }).",
+    .operationNotAllowed,
+    "No service account of this server made the custom token, and no other issuer is configured.",
+    field: "publicKeys",
+    remedy: "Use the file of a service account that is not revoked, or set an issuer with "
+      + "providers.configure(\"custom\", { publicKeys = { [\"ISSUER\"] = \"PEM\" } }).",
     step: .credential)
 
   private static func refusal(_ message: String, field: String? = nil) -> AuthError {

@@ -11,8 +11,9 @@ extension PhoneProvider: SettingsChecking {
     let numbers = settings.names("testNumbers")
     guard numbers.count <= Self.maximumTestNumbers else {
       throw AuthError(
-        .invalidArgument, "There are \(numbers.count) test numbers.", field: "testNumbers",
-        remedy: "Keep at most \(Self.maximumTestNumbers).")
+        .invalidArgument,
+        "There are \(numbers.count) test numbers, and \(Self.maximumTestNumbers) are allowed.",
+        field: "testNumbers", remedy: "Keep at most \(Self.maximumTestNumbers).")
     }
     for (number, code) in numbers.sorted(by: { $0.key < $1.key }) {
       let isCode =

@@ -75,8 +75,11 @@ extension ServiceAccountFile {
     }
     guard !asJSON else { return }
     let place = path == "-" ? "The file" : "The file \(path)"
+    // A file that was made without the server's configuration shows here, before an SDK fails with it.
+    let source =
+      content.reveal()["token_uri"]?.stringValue.map { " Access tokens come from \($0)." } ?? ""
     StandardStreams.warn(
-      "\(notice) \(place) has its private key, which is never shown again. Its address is \(email)."
-    )
+      "\(notice) \(place) has its private key, which is never shown again. "
+        + "Its address is \(email).\(source)")
   }
 }

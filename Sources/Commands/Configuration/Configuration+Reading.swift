@@ -114,6 +114,10 @@ extension Configuration {
       }
       tls = HTTPConfiguration.TLSFiles(certificatePath: certificate, keyPath: key)
     }
+    guard tls != nil, let raw = top.raw("publicURL"), raw.text.hasPrefix("http://") else { return }
+    top.warn(
+      "publicURL", "begins with http, and the server takes TLS alone.",
+      remedy: "Write it with https.", at: raw)
   }
 
   private static func publicURL(_ top: ConfigurationSection, isPublic: Bool) -> String? {

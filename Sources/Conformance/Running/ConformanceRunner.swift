@@ -41,9 +41,10 @@ public struct ConformanceRunner: Sendable {
         + "\(answer.status) \(message.prefix(200))",
       field: "admin-token-file",
       remedy: target.mode == .emulator
-        ? "Check --project, and that the server is an emulator."
-        : "Check --project, and give a token with the scope all: "
-          + "authgraph admin-token new --scope all --name conformance")
+        ? "Check --project, and that the server is an emulator. "
+          + "For a production server, give --admin-token-file."
+        : "Check that the server serves the project of --project, and give a token for it: "
+          + "authgraph admin-token new --project \(target.project) --scope all --name conformance")
   }
 
   private func strange(_ answer: IncomingAnswer) -> AuthError {

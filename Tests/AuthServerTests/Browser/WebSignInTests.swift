@@ -137,7 +137,9 @@ import Testing
       let reply = try await browser.open(.signInViaPopup, ProviderID(provider))
 
       #expect(reply.status == 200)
-      #expect(reply.pageData?["event"]?["error"]?["code"] == "auth/operation-not-allowed")
+      let error = try #require(reply.pageData?["event"]?["error"])
+      #expect(error["code"] == "auth/operation-not-allowed")
+      #expect(error["message"]?.stringValue?.contains("OPERATION_NOT_ALLOWED") == false)
       #expect(browser.cookies.isEmpty)
     }
   }

@@ -35,6 +35,7 @@ import TestSupport
     let made = try command("new", "--scope", "all", "--name", "sdk", "--service-account", file)
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.output.isEmpty && made.errors.contains("never shown again"))
+    #expect(made.errors.contains("Access tokens come from http://127.0.0.1:9099/token."))
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let content = try json(file)

@@ -23,7 +23,9 @@ extension WebSignIn {
       }
       // The SDK makes its own codes in the same way.
       let code = error.code.lowercased().replacing(bytes: ["_": "-"])
-      return .refused(code: isCode ? code : "argument-error", message: error.message)
+      // The event has the code in a member of its own.
+      let message = error.message.trimmingPrefix("\(error.code) : ")
+      return .refused(code: isCode ? code : "argument-error", message: String(message))
     }
 
     private static func code(of error: AuthError) -> String {
