@@ -19,6 +19,28 @@ import Testing
     return try await ConformanceRunner(target, transport: server, now: { now }).run(try cases(text))
   }
 
+  @Test(arguments: [
+    ("API key not valid. Please pass a valid API key.", true), ("MISSING_ID_TOKEN", false),
+  ])
+  func `a key that the server refuses ends the run before its cases`(
+    _ message: String, _ isRefused: Bool
+  ) async throws {
+    let server = PlayedServer { request in
+      request.url.contains("key=app-key") ? .failure(message) : .json([:])
+    }
+    let target = ConformanceTarget(
+      url: "http://127.0.0.1:9099", mode: .production, project: "demo", key: Secret("app-key"),
+      adminToken: Secret("token"), isPrivate: true)
+    let runner = ConformanceRunner(target, transport: server, now: { .now() })
+    do {
+      try await runner.check()
+      #expect(!isRefused)
+    } catch let error as AuthError {
+      #expect(isRefused && error.field == "key")
+    }
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `sends what the steps say, with the key, the token or neither`() async throws {
     let server = PlayedServer { _ in .json(["id": "a b/c"]) }
     let report = try await Self.run(

@@ -57,7 +57,9 @@ struct ConformanceOptions: ParsableArguments {
     guard mode == .emulator else {
       throw AuthError(
         .invalidArgument, "A production server needs an admin token.", field: "admin-token-file",
-        remedy: "Make one with authgraph admin-token new --scope all, and give its file.")
+        remedy:
+          "Make one with authgraph admin-token new --project \(project) --scope all, and give its file."
+      )
     }
     // Firebase's emulator takes this word for an admin.
     return Secret("owner")

@@ -23,16 +23,16 @@ public struct ConformanceRunner: Sendable {
     mask = SecretMask(target)
   }
 
-  /// Checks that the server answers, and that the admin's token opens the project.
+  /// Checks that the server answers, that the admin's token opens the project, and that the key is taken.
   ///
   /// Throws `network-request-failed`, or `invalid-argument` for a server that is none of the protocol or refuses the
-  /// token.
+  /// token or the key.
   public func check() async throws {
     let answer = try await target.sendAsAdmin(
       .get, target.configurationPath, over: transport)
     guard answer.status != 200 else {
       guard case .object = answer.body else { throw strange(answer) }
-      return
+      return try await checkKey()
     }
     guard let message = answer.errorMessage else { throw strange(answer) }
     throw AuthError(
@@ -43,8 +43,21 @@ public struct ConformanceRunner: Sendable {
       remedy: target.mode == .emulator
         ? "Check --project, and that the server is an emulator. "
           + "For a production server, give --admin-token-file."
-        : "Check that the server serves the project of --project, and give a token for it: "
+        : "Check --url, and that the server serves the project. Give a token for it: "
           + "authgraph admin-token new --project \(target.project) --scope all --name conformance")
+  }
+
+  /// Throws `invalid-argument` if the server refuses the key, because every case of a client would fail then.
+  private func checkKey() async throws {
+    let key = URLText.escaped(target.key.reveal())
+    let answer = try await target.send(
+      OutgoingRequest(
+        method: .get, path: "/identitytoolkit.googleapis.com/v1/projects?key=\(key)"),
+      over: transport)
+    guard answer.errorMessage?.hasPrefix("API key not valid") == true else { return }
+    throw AuthError(
+      .invalidArgument, "The server does not take the API key of the cases.", field: "key",
+      remedy: "Give one of the project's apiKeys: --key KEY")
   }
 
   private func strange(_ answer: IncomingAnswer) -> AuthError {
