@@ -34,7 +34,7 @@ struct CreatedThings: Sendable {
     let operation = path.split(separator: "/").last.map(String.init) ?? ""
     if Self.creates(operation) {
       // A sign-in may lead to an account that was there before.
-      if let uid = answer.body["localId"]?.stringValue, answer.body["isNewUser"] != false {
+      if answer.body["isNewUser"] != false, let uid = Self.uid(of: answer.body) {
         accounts.insert(Account(tenant: tenant, uid: uid))
       }
     } else if ["accounts:batchCreate", "uploadAccount"].contains(operation) {
@@ -51,6 +51,15 @@ struct CreatedThings: Sendable {
     {
       resources.insert(name)
     }
+  }
+
+  /// Returns the account of a sign-in's answer; that of a custom token names it in its ID token alone.
+  private static func uid(of body: JSONValue) -> String? {
+    if let uid = body["localId"]?.stringValue { return uid }
+    guard let token = body["idToken"]?.stringValue, let parts = TokenParts(token) else {
+      return nil
+    }
+    return TokenParts.object(parts.payload)?["sub"]?.stringValue
   }
 
   /// Deletes everything, as far as the server allows it, and returns the number of things that are left.

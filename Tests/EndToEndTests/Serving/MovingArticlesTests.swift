@@ -37,7 +37,8 @@ import Testing
     let file = try folder.write(
       "authgraph.yaml", "publicURL: https://auth.example.com\nstore: sqlite:accounts.db\n")
     let made = try Program.run(
-      command.split(separator: " ").dropFirst().map(String.init), in: folder,
+      command.replacing("worker.json", with: "\(folder.path)/worker.json")
+        .split(separator: " ").dropFirst().map(String.init), in: folder,
       environment: ["AUTHGRAPH_STORE": "", "AUTHGRAPH_CONFIG": file])
     #expect(made.status == 0, "\(made.errors)")
     let text = try String(contentsOfFile: "\(folder.path)/worker.json", encoding: .utf8)
@@ -53,7 +54,8 @@ import Testing
       "authgraph.yaml",
       "publicURL: http://127.0.0.1:9099\nstore: sqlite:accounts.db\nlisten: { port: 0 }\n")
     let made = try Program.run(
-      ["admin-token", "new", "--scope", "all", "--service-account", "worker.json"], in: folder,
+      ["admin-token", "new", "--scope", "all", "--service-account", "\(folder.path)/worker.json"],
+      in: folder,
       environment: ["AUTHGRAPH_STORE": "", "AUTHGRAPH_CONFIG": file])
     #expect(made.status == 0, "\(made.errors)")
     try await blocking { [self] in
@@ -66,7 +68,8 @@ import Testing
         requestToken(require("./worker.json")).then((answer) => console.log(answer.access_token));
         """
       try folder.write("program.js", program)
-      let shown = try Program.run(["program.js"], of: Self.node, in: folder)
+      let shown = try Program.run(
+        ["\(folder.path)/program.js"], of: Self.node, in: folder)
       #expect(shown.status == 0, "\(shown.errors)")
       let token = shown.output.trimmingCharacters(in: .newlines)
       let accounts = try server.get(
