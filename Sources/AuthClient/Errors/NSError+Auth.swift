@@ -31,7 +31,7 @@ extension NSError {
     guard let error = cause as? AuthError else { return auth(.networkError, underlying: cause) }
     return auth(
       .networkError, reason: error.wholeText, underlying: error,
-      isRetryable: error.field == nil)
+      isRetryable: error.code != .invalidArgument && error.field == nil)
   }
 
   /// Returns the error for a successful answer that lacks a required member or is not a JSON object.
