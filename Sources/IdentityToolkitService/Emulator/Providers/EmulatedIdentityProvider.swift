@@ -2,7 +2,7 @@ import AuthCore
 
 /// Accepts any identity of a vendor without a check, for the emulator alone.
 ///
-/// It has the settings of the provider that it stands for, and uses none of them.
+/// It has the settings of the provider that it stands for, uses none of them, and works without.
 struct EmulatedIdentityProvider: AuthProvider, SettingsChecking {
   let id: ProviderID
   /// The provider that it stands for; nil for one that this server does not have.
@@ -18,7 +18,7 @@ struct EmulatedIdentityProvider: AuthProvider, SettingsChecking {
         CredentialBuilder(
           Self.builder,
           fields: [CredentialField(Self.builder, secret: true, "the claims, as a JSON object")])
-      ], configuration: real?.manifest.configuration ?? [])
+      ], configuration: (real?.manifest.configuration ?? []).map(\.optional))
     manifest.takesAddressesAsSubjects = true
     return manifest
   }
@@ -83,4 +83,13 @@ private let ownWaysIn: Set<ProviderID> = [
 extension AuthProvider {
   /// True if the provider trusts a vendor that holds the accounts, such as Google, an OIDC provider or a plug-in.
   var signsInWithVendor: Bool { !ownWaysIn.contains(id) }
+}
+
+extension ConfigurationField {
+  /// The same setting, which may be absent.
+  fileprivate var optional: ConfigurationField {
+    ConfigurationField(
+      name, type, names: names, namesSubjects: namesSubjects, sharedIf: sharedIf,
+      fallback: fallback, summary)
+  }
 }
