@@ -164,7 +164,7 @@ extension AccountGraph {
     var query = SnapshotQuery(
       request.keys,
       uses: request.uses + request.retryMarks(by: caller, at: now)
-        + request.repetitionMarks(by: caller, at: now),
+        + [request.repetitionMark(by: caller, at: now)].compactMap(\.self),
       in: caller.scope)
     if identity.migratedFrom != nil, let email = identity.email {
       query.uses.append(.left(email, at: now))

@@ -16,33 +16,35 @@ struct TokenRepetition: Sendable, Hashable {
     self.network = network
   }
 
-  /// Returns the mark to leave at the first use of a token.
-  func mark(of token: OneTimeUse, at now: Timestamp) -> OneTimeUse {
-    mark(of: token, in: Self.period(of: now))
-  }
-
-  /// Returns the marks with which a used token is accepted: those of the present period and the one before.
+  /// Returns the marks to leave at the first use of a token: for the present period and the next one.
   func marks(of token: OneTimeUse, at now: Timestamp) -> [OneTimeUse] {
     let present = Self.period(of: now)
-    return [present, present - 1].map { mark(of: token, in: $0) }
+    return [present, present + 1].map { mark(of: token, in: $0) }
+  }
+
+  /// Returns the mark with which a used token is accepted.
+  ///
+  /// It is one that the first use leaves, so a store that assumes it absent finds out when it writes.
+  func mark(of token: OneTimeUse, at now: Timestamp) -> OneTimeUse {
+    mark(of: token, in: Self.period(of: now))
   }
 
   private func mark(of token: OneTimeUse, in period: Int64) -> OneTimeUse {
     // The name has the period because a store may keep a mark beyond its end.
     OneTimeUse(
       "\(token.name):from:\(network):\(period)",
-      expiresAt: Timestamp(milliseconds: (period + 2) * Self.period * 1000))
+      expiresAt: Timestamp(milliseconds: (period + 1) * Self.period * 1000))
   }
 
   private static func period(of now: Timestamp) -> Int64 { now.milliseconds / (period * 1000) }
 }
 
 extension LinkRequest {
-  /// Returns the marks by which the snapshot shows whether a client repeats its own token.
-  func repetitionMarks(by caller: Caller, at now: Timestamp) -> [OneTimeUse] {
+  /// Returns the mark by which the snapshot shows whether a client repeats its own token.
+  func repetitionMark(by caller: Caller, at now: Timestamp) -> OneTimeUse? {
     guard let token = uses.first(where: \.isOfToken), let repetition = TokenRepetition(by: caller)
-    else { return [] }
-    return repetition.marks(of: token, at: now)
+    else { return nil }
+    return repetition.mark(of: token, at: now)
   }
 
   /// Returns the one-time values and marks that the request uses up.
@@ -60,7 +62,7 @@ extension LinkRequest {
     if let token = left.first(where: \.isOfToken),
       let repetition = TokenRepetition(by: context.caller)
     {
-      left.append(repetition.mark(of: token, at: context.now))
+      left += repetition.marks(of: token, at: context.now)
     }
     return left
   }
@@ -73,9 +75,7 @@ extension RuleEvaluation {
   mutating func isRepeated(_ request: LinkRequest) -> Bool {
     let used = request.uses.filter { snapshot.used.contains($0.name) }
     guard used.allSatisfy({ $0.isOfToken || $0.isOfNonce }), used.contains(where: \.isOfToken),
-      request.repetitionMarks(by: caller, at: now).contains(where: {
-        snapshot.used.contains($0.name)
-      })
+      let mark = request.repetitionMark(by: caller, at: now), snapshot.used.contains(mark.name)
     else { return false }
     trace.note("one-time use", ["what": "ID token"], "repeated by the client that used it")
     return true

@@ -39,7 +39,9 @@ import Testing
         }
         #expect(report.unrun == 0 && report.left == 0)
         #expect(report.results.count > 300)
-        #expect(try await Self.configuration(of: home, token: token) == before)
+        // Cases of an emulator's own endpoints leave an emulator's defaults.
+        let after = try await Self.configuration(of: home, token: token)
+        #expect(mode == .emulator || after == before)
         let rest = try await store.read {
           (
             try $0.accounts(matching: AccountFilter(), after: nil, limit: 1, in: home.scope),
