@@ -20,6 +20,15 @@ extension Auth {
       }
     }
 
+    /// Runs work that may bring new tokens of the user whose account is changed or proved, in that user's turn.
+    func inTurn<Value>(_ work: () async throws -> Value) async throws -> Value {
+      switch self {
+      case .signIn: try await work()
+      case .link(let user, _), .updatePhone(let user, _), .reauthenticate(let user):
+        try await user.changes.pass(work)
+      }
+    }
+
     var phoneOperation: JSONValue {
       switch self {
       case .signIn: "SIGN_UP_OR_IN"

@@ -44,12 +44,15 @@ extension Auth {
   }
 
   func commit(_ merge: AccountMergePlan.Merge) async throws -> AuthDataResult {
-    let fields = try await send(.merge, merge)
-    let answer = try SignInAnswer(fields, now: now())
     // The survivor's own object is updated, so that its holders see the result.
-    let left = [merge.survivor, merge.user].first { $0.uid == answer.uid && $0.auth === self }
-    // The old tokens may be invalid after the merge, so the new ones are stored before anything else can fail.
-    try left?.keep(answer.tokens)
+    let users = [merge.survivor, merge.user].filter { $0.auth === self }
+    let fields = try await send(.merge, merge) { fields in
+      // The old tokens may be invalid after the merge, so the new ones are stored before anything else can fail.
+      let answer = try SignInAnswer(fields, now: now())
+      try users.first { $0.uid == answer.uid }?.keep(answer.tokens)
+    }
+    let answer = try SignInAnswer(fields, now: now())
+    let left = users.first { $0.uid == answer.uid }
     let isAnonymous = merge.survivor.isAnonymous && merge.user.isAnonymous
     let record = try await toolkit.lookup(answer.tokens.idToken)
     let user = left ?? user(record, answer, isAnonymous: isAnonymous)
@@ -63,15 +66,18 @@ extension Auth {
 
   /// Sends a merge; the two tokens prove both accounts.
   private func send(
-    _ operation: Operation, _ merge: AccountMergePlan.Merge
+    _ operation: Operation, _ merge: AccountMergePlan.Merge,
+    taking take: (WireFields) throws -> Void = { _ in }
   ) async throws -> WireFields {
-    try await User.withTokens(of: merge.survivor, and: merge.user) { survivor, absorbed in
+    try await User.changingTokens(of: merge.survivor, and: merge.user) { survivor, absorbed in
       var members: [String: JSONValue] = [
         "idToken": .string(survivor), "absorbIdToken": .string(absorbed),
         "policy": .string(merge.policy.name),
       ]
       members["revisions"] = merge.revisions
       return try await toolkit.call(operation, members)
+    } taking: {
+      try take($0)
     }
   }
 }

@@ -28,7 +28,7 @@ extension User {
   @discardableResult
   public func link(with credential: AuthCredential, from other: User) async throws -> User {
     let shown = try credential.moveMembers
-    try await User.withTokens(of: self, and: other) { own, source in
+    try await User.changingTokens(of: self, and: other) { own, source in
       var members = shown
       members["sourceIdToken"] = .string(source)
       members["idToken"] = .string(own)

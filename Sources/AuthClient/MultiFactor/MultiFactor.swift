@@ -27,7 +27,7 @@ public final class MultiFactor: NSObject, Sendable {
   /// Throws `invalidVerificationCode`, `sessionExpired`, `secondFactorAlreadyEnrolled`,
   /// `maximumSecondFactorCountExceeded`, `unverifiedEmail`, `unsupportedFirstFactor` or `requiresRecentLogin`.
   public func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
-    try await user.withToken { token in
+    try await user.changingTokens { token in
       var members = try assertion.enrollment()
       members["idToken"] = .string(token)
       members["displayName"] = displayName.map(JSONValue.string)
@@ -50,7 +50,7 @@ public final class MultiFactor: NSObject, Sendable {
   ///
   /// Throws `multiFactorInfoNotFound` or `requiresRecentLogin`. If that ends the session, the user is signed out.
   public func unenroll(withFactorUID uid: String) async throws {
-    try await user.withToken {
+    try await user.changingTokens {
       try await user.auth.toolkit.call(
         .withdrawFactor, ["idToken": .string($0), "mfaEnrollmentId": .string(uid)])
     } taking: {

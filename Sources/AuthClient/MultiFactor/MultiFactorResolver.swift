@@ -36,11 +36,13 @@ public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
   public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
     var members = try assertion.signIn()
     members["mfaPendingCredential"] = .string(try session.pendingCredential())
-    let fields = try await assertion.explaining { [members] in
-      try await auth.toolkit.call(.resolveFactor, members)
+    return try await purpose.inTurn { [members] in
+      let fields = try await assertion.explaining {
+        try await auth.toolkit.call(.resolveFactor, members)
+      }
+      let answer = try SignInAnswer(fields, now: auth.now())
+      return try await auth.carryOut(purpose, with: answer)
     }
-    let answer = try SignInAnswer(fields, now: auth.now())
-    return try await auth.carryOut(purpose, with: answer)
   }
 }
 

@@ -23,7 +23,7 @@ extension User {
     guard !isLinked, !(isPassword && read(\.hasPassword)) else {
       throw NSError.auth(.providerAlreadyLinked)
     }
-    let answer = try await withToken {
+    let answer = try await changingTokens {
       try await auth.authenticate(credential, for: .link(self, idToken: $0))
     } taking: {
       try keepTokens(of: $0)
@@ -36,7 +36,7 @@ extension User {
   /// Throws `noSuchProvider` (17016) if the account has no identity of this provider, and `requiresRecentLogin`
   /// (17014). A project may refuse to remove the last sign-in method with `operationNotAllowed` (17006).
   public func unlink(fromProvider provider: String) async throws -> User {
-    try await withToken { token in
+    try await changingTokens { token in
       guard stored.providers.contains(where: { $0.providerID == provider }) else {
         throw NSError.auth(.noSuchProvider)
       }
@@ -63,8 +63,10 @@ extension User {
   @discardableResult
   public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
     do {
-      return try await reauthenticated(
-        try await auth.authenticate(credential, for: .reauthenticate(self)))
+      return try await changes.pass {
+        try await reauthenticated(
+          try await auth.authenticate(credential, for: .reauthenticate(self)))
+      }
     } catch let error as NSError where AuthErrorCode(error) == .userNotFound {
       throw NSError.auth(.userMismatch, underlying: error)
     }
@@ -82,7 +84,7 @@ extension User {
   ///
   /// Throws `credentialAlreadyInUse` (17025) if the number belongs to another account.
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
-    let answer = try await withToken {
+    let answer = try await changingTokens {
       try await auth.authenticate(credential, for: .updatePhone(self, idToken: $0))
     } taking: {
       try keepTokens(of: $0)

@@ -1,86 +1,139 @@
 /// Requests that an ID token authorises.
 extension User {
-  /// Sends a request with the session's ID token, and takes its answer.
+  /// Sends a request with the session's ID token.
   ///
   /// A token that the server refuses is refreshed by force once, and the request is sent again. The session ends only if
-  /// the refresh token is refused too, or if the account is disabled or gone. `take` stores the tokens of the answer; it
-  /// runs once.
+  /// the refresh token is refused too, or if the account is disabled or gone.
   @discardableResult
   func withToken<Answer>(
-    _ send: (_ idToken: String) async throws -> Answer,
-    taking take: (Answer) throws -> Void = { _ in }
+    _ send: (_ idToken: String) async throws -> Answer
   ) async throws -> Answer {
-    let token = try await getIDToken()
-    do {
-      return try await attempt(token, send, take)
-    } catch {
-      guard let code = AuthErrorCode(error), code.concernsSession else { throw error }
-      // Another call that invalidated the old tokens may be about to bring new ones.
-      if rawToken == token { await calls.settle() }
-      guard code.refusesToken else {
-        if rawToken == token { auth.end(self) }
-        throw error
-      }
-      return try await attempt(try await newToken(insteadOf: token), send, take)
-    }
+    try await self.send(for: .reading, send)
   }
 
-  /// Sends a request that two sessions authorise, and takes its answer.
+  /// Sends a request whose answer may bring new tokens, like ``withToken(_:)``, and takes its answer.
   ///
-  /// If one of the tokens is refused, both are refreshed by force, because the other one may be as old. The request is sent
-  /// again once.
+  /// Such requests are sent one after the other: each may end the tokens of the one before, and only the server's last
+  /// ones are valid. `take` stores the tokens of the answer; it runs once.
   @discardableResult
-  static func withTokens<Answer>(
-    of first: User, and second: User,
-    _ send: (_ first: String, _ second: String) async throws -> Answer
+  func changingTokens<Answer>(
+    _ send: (_ idToken: String) async throws -> Answer,
+    taking take: (Answer) throws -> Void
   ) async throws -> Answer {
-    let (one, two) = (try await first.getIDToken(), try await second.getIDToken())
-    do {
-      return try await first.counted { try await second.counted { try await send(one, two) } }
-    } catch {
-      guard AuthErrorCode(error)?.refusesToken == true else { throw error }
-      for (user, token) in [(first, one), (second, two)] where user.rawToken == token {
-        await user.calls.settle()
-      }
-      let newOne = try await first.newToken(insteadOf: one)
-      let newTwo = first === second ? newOne : try await second.newToken(insteadOf: two)
-      return try await first.counted { try await second.counted { try await send(newOne, newTwo) } }
-    }
-  }
-
-  /// Runs a refresh, and signs out if the refresh token is refused, unless another one came meanwhile.
-  func endingSession<Value>(_ refresh: () async throws -> Value) async throws -> Value {
-    let before = tokens.pair.refreshToken
-    do {
-      return try await refresh()
-    } catch {
-      if tokens.pair.refreshToken == before, AuthErrorCode(error)?.concernsSession == true {
-        auth.end(self)
-      }
-      throw error
-    }
-  }
-
-  /// Returns a token other than the refused one, which a simultaneous call may have brought.
-  private func newToken(insteadOf refused: String) async throws -> String {
-    try await endingSession { try await tokens.token(insteadOf: refused) }
-  }
-
-  private func attempt<Answer>(
-    _ token: String, _ send: (String) async throws -> Answer, _ take: (Answer) throws -> Void
-  ) async throws -> Answer {
-    try await counted {
-      let answer = try await send(token)
+    try await changes.pass {
+      let answer = try await self.send(for: .changing, send)
       try take(answer)
       return answer
     }
   }
 
-  /// Counts work among the calls that may bring new tokens.
-  private func counted<Value>(_ work: () async throws -> Value) async throws -> Value {
-    let call = calls.begin()
-    defer { calls.end(call) }
-    return try await work()
+  /// Sends a request that two sessions authorise, and takes its answer, which may bring new tokens of either.
+  ///
+  /// If one of the tokens is refused, both are refreshed by force, because the other one may be as old. The request is sent
+  /// again once.
+  @discardableResult
+  static func changingTokens<Answer>(
+    of first: User, and second: User,
+    _ send: (_ first: String, _ second: String) async throws -> Answer,
+    taking take: (Answer) throws -> Void = { _ in }
+  ) async throws -> Answer {
+    try await inTurn(of: first, and: second) {
+      let answer = try await self.send(for: first, and: second, send)
+      try take(answer)
+      return answer
+    }
+  }
+
+  /// Returns a token that is valid for at least five minutes.
+  ///
+  /// If the refresh token is refused, one that came meanwhile is used instead; if none came, the user is signed out.
+  func token(forcingRefresh: Bool, for kind: RequestKind = .reading) async throws -> String {
+    try await endingSession(for: kind) {
+      try await tokens.token(forcingRefresh: forcingRefresh).token
+    }
+  }
+
+  /// The kind of a request: one that may bring new tokens, in its turn, or one that waits for those if it is refused.
+  enum RequestKind {
+    case reading
+    case changing
+  }
+}
+
+// MARK: - Sending
+
+extension User {
+  private func send<Answer>(
+    for kind: RequestKind, _ send: (_ idToken: String) async throws -> Answer
+  ) async throws -> Answer {
+    let token = try await token(forcingRefresh: false, for: kind)
+    do {
+      return try await send(token)
+    } catch {
+      guard let code = AuthErrorCode(error), code.concernsSession else { throw error }
+      if rawToken == token { try await awaitChanges(for: kind) }
+      guard code.refusesToken else {
+        if rawToken == token { auth.end(self) }
+        throw error
+      }
+      return try await send(try await newToken(insteadOf: token, for: kind))
+    }
+  }
+
+  private static func send<Answer>(
+    for first: User, and second: User, _ send: (String, String) async throws -> Answer
+  ) async throws -> Answer {
+    let one = try await first.token(forcingRefresh: false, for: .changing)
+    let two =
+      first === second ? one : try await second.token(forcingRefresh: false, for: .changing)
+    do {
+      return try await send(one, two)
+    } catch {
+      guard AuthErrorCode(error)?.refusesToken == true else { throw error }
+      let newOne = try await first.newToken(insteadOf: one, for: .changing)
+      let newTwo =
+        first === second ? newOne : try await second.newToken(insteadOf: two, for: .changing)
+      return try await send(newOne, newTwo)
+    }
+  }
+
+  /// Runs work in the turn of both users, which are entered in a fixed order, so that two such calls cannot wait for
+  /// each other.
+  private static func inTurn<Value>(
+    of first: User, and second: User, _ work: () async throws -> Value
+  ) async throws -> Value {
+    guard first !== second else { return try await first.changes.pass(work) }
+    let isOrdered = ObjectIdentifier(first) < ObjectIdentifier(second)
+    let (outer, inner) = isOrdered ? (first, second) : (second, first)
+    return try await outer.changes.pass { try await inner.changes.pass(work) }
+  }
+
+  /// Waits for the requests that may have ended the old tokens and bring new ones.
+  private func awaitChanges(for kind: RequestKind) async throws {
+    if kind == .reading { try await changes.pass {} }
+  }
+
+  /// Runs a refresh, and signs out if the refresh token is refused.
+  ///
+  /// If another one came meanwhile, the refresh is run again with it instead.
+  private func endingSession<Value>(
+    for kind: RequestKind, _ refresh: () async throws -> Value
+  ) async throws -> Value {
+    let before = tokens.pair.refreshToken
+    do {
+      return try await refresh()
+    } catch {
+      guard AuthErrorCode(error)?.concernsSession == true else { throw error }
+      if tokens.pair.refreshToken == before { try await awaitChanges(for: kind) }
+      if tokens.pair.refreshToken != before { return try await refresh() }
+      auth.end(self)
+      throw error
+    }
+  }
+
+  /// Returns a token other than the refused one, which a simultaneous call may have brought.
+  private func newToken(insteadOf refused: String, for kind: RequestKind) async throws -> String {
+    try await endingSession(for: kind) { try await tokens.token(insteadOf: refused) }
   }
 }
 

@@ -8,9 +8,7 @@ extension User {
   /// Simultaneous calls share one request. If the server refuses the refresh token, because the session has ended or the
   /// account is disabled or gone, the user is signed out and the error is thrown. No other failure ends the session.
   public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
-    try await endingSession {
-      try await tokens.token(forcingRefresh: forcingRefresh).token
-    }
+    try await token(forcingRefresh: forcingRefresh)
   }
 
   /// Returns a token; see ``getIDToken(forcingRefresh:)``.

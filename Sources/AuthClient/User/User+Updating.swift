@@ -56,7 +56,7 @@ extension User {
   ///
   /// Throws `requiresRecentLogin` (17014).
   public func delete() async throws {
-    try await withToken {
+    try await changingTokens {
       try await auth.toolkit.call(.delete, ["idToken": .string($0)])
     } taking: { _ in
       auth.end(self)
@@ -65,7 +65,7 @@ extension User {
 
   /// Changes the account and applies the answer.
   func change(_ members: [String: JSONValue]) async throws {
-    try await withToken { token in
+    try await changingTokens { token in
       var members = members
       members["idToken"] = .string(token)
       members["returnSecureToken"] = true

@@ -12,7 +12,8 @@ public import Foundation
 public final class User: NSObject, UserInfo, Sendable {
   let auth: Auth
   let tokens: TokenKeeper
-  let calls = CallsInFlight()
+  /// The requests that may bring new tokens, one at a time.
+  let changes = ConcurrencyLimiter(limit: 1)
   private let profile: Locked<StoredUser>
 
   init(_ stored: StoredUser, auth: Auth) {

@@ -27,7 +27,7 @@ extension User {
   /// again then.
   @discardableResult
   public func endWaysIn(_ ways: [AccountWayIn]) async throws -> [AccountWayIn] {
-    let fields = try await withToken {
+    let fields = try await changingTokens {
       try await auth.toolkit.call(
         .endWaysIn,
         [

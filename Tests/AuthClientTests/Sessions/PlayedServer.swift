@@ -18,11 +18,15 @@ final class PlayedServer: AuthBackend {
   private struct State {
     var paths: [String] = []
     var issued = 0
+    /// The ID token of the last change.
+    var issuedLast = ""
     var refused: Set<String> = []
     var refusal = "TOKEN_EXPIRED"
     /// The only operation that refuses; nil for all.
     var refusing: AuthClient.Operation?
     var refresh = Refresh.granted
+    /// The refresh token of the last change, and the delays of the answers to the next ones; nil if changes end nothing.
+    var changes: (last: String, delays: [Int])?
   }
 
   /// The answer to a refresh.
@@ -56,6 +60,13 @@ final class PlayedServer: AuthBackend {
 
   func answerRefreshes(_ refresh: Refresh) { state.withLockedValue { $0.refresh = refresh } }
 
+  /// Lets each change end all tokens that were issued before, and delays the answers to the next ones.
+  ///
+  /// A delay is counted in turns of the executor.
+  func endTokensAtChanges(answeredAfter delays: [Int]) {
+    state.withLockedValue { $0.changes = ("", delays) }
+  }
+
   /// Makes a client of this server.
   func client(_ clock: AuthClock = AuthClock(now: { epoch })) -> Auth {
     Auth(backend: self, clock: clock)
@@ -67,6 +78,12 @@ final class PlayedServer: AuthBackend {
     if request.path == AuthClient.Operation.token.rawValue {
       await gate?.wait()
       return try refreshed(body["refreshToken"]?.stringValue ?? "")
+    }
+    // A change is accepted with an ended token too, as a repetition.
+    if request.path == AuthClient.Operation.update.rawValue,
+      let token = body["idToken"]?.stringValue, let answer = await changed(token)
+    {
+      return answer
     }
     for member in ["idToken", "absorbIdToken", "sourceIdToken"] {
       guard let token = body[member]?.stringValue else { continue }
@@ -83,8 +100,30 @@ final class PlayedServer: AuthBackend {
     return Self.answer(tokens(of: name))
   }
 
+  /// Ends the tokens before a change, also those that another change has brought, and answers with new ones.
+  private func changed(_ token: String) async -> BackendResponse? {
+    guard state.withLockedValue({ $0.changes != nil }) else { return nil }
+    let name = account(of: token)["localId"]?.stringValue ?? ""
+    let brought = idToken(of: name)
+    let refreshToken = "refresh-\(name) \(next())"
+    let delay = state.withLockedValue { state -> Int in
+      state.refused.formUnion([token, state.issuedLast])
+      state.issuedLast = brought
+      state.changes?.last = refreshToken
+      return state.changes?.delays.isEmpty == false ? state.changes?.delays.removeFirst() ?? 0 : 0
+    }
+    for _ in 0..<delay { await Task.yield() }
+    return Self.answer([
+      "idToken": .string(brought), "refreshToken": .string(refreshToken), "expiresIn": "3600",
+      "localId": .string(name),
+    ])
+  }
+
   private func refreshed(_ refreshToken: String) throws -> BackendResponse {
-    let name = String(refreshToken.dropFirst("refresh-".count))
+    if let last = state.withLockedValue(\.changes)?.last, refreshToken != last {
+      return Self.refusal("TOKEN_EXPIRED")
+    }
+    let name = String(refreshToken.dropFirst("refresh-".count).prefix { $0 != " " })
     switch state.withLockedValue(\.refresh) {
     case .unreachable: throw URLError(.notConnectedToInternet)
     case .refused(let message, let status): return Self.refusal(message, status: status)

@@ -192,6 +192,51 @@ import Testing
     #expect(user.auth.currentUser === user)
   }
 
+  @Test func `tokens of the server's last change stay, whichever answer is the last`() async throws
+  {
+    let server = PlayedServer()
+    let user = try await signedIn(server)
+    server.endTokensAtChanges(answeredAfter: [1_000, 0, 500, 0])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask { try await user.updatePassword(to: "secret \(number)") }
+      }
+      try await group.waitForAll()
+    }
+    try await user.reload()
+
+    #expect(server.count(.update) == 8 && server.count(.token) == 0)
+    #expect(user.auth.currentUser === user)
+  }
+
+  @Test func `a refresh that a change overtook has the tokens of the change`() async throws {
+    let server = PlayedServer()
+    let user = try await signedIn(server)
+    let old = user.rawToken
+    server.endTokensAtChanges(answeredAfter: [1_000])
+    async let change: Void = user.updatePassword(to: "another one")
+    while server.count(.update) == 0 { await Task.yield() }
+    let token = try await user.getIDToken(forcingRefresh: true)
+    try await change
+    try await user.reload()
+
+    #expect(token != old && user.auth.currentUser === user)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `two merges of the same users do not wait for each other`() async throws {
+    let server = PlayedServer()
+    let (ada, bo) = (try await signedIn(server), try await signedIn(server, "bo"))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask { _ = try await ada.auth.planMerge(of: bo, into: ada) }
+        group.addTask { _ = try await ada.auth.planMerge(of: ada, into: bo) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(server.count(.planMerge) == 40)
+  }
+
   @Test func `an answer without tokens is not a refused token`() async throws {
     let server = PlayedServer()
     let user = try await signedIn(server)
