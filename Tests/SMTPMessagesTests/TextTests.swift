@@ -16,6 +16,36 @@ import Testing
     }
   }
 
+  @Test func `each kind of link has a usual text, and nothing else has one`() {
+    let links = OutgoingMessage.Kind.allCases.filter(\.carriesLink).map(\.rawValue)
+    #expect(Set(MessageTexts.usual.keys) == Set(links))
+  }
+
+  @Test(arguments: [
+    ("de-AT", "Bitte: "), ("de", "Bitte: "), ("pt_BR", "Abra: "), ("pt", "Open: "),
+    ("fr", "Open: "), (nil, "Open: "),
+  ])
+  func `the template of a language is for its readers`(
+    _ locale: String?, _ beginning: String
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "texts-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (name, word) in [
+      ("change-email", "Open"), ("change-email.de", "Bitte"), ("change-email.pt-BR", "Abra"),
+    ] {
+      try "Subject: x\n\n\(word): {link}".write(
+        toFile: "\(folder)/\(name).txt", atomically: true, encoding: .utf8)
+    }
+    let message = OutgoingMessage(
+      kind: .changeEmail, scope: Scope(project: "shop"), recipient: "ada@example.com",
+      proof: Secret("https://auth.example/link"), expiresAt: .now(), locale: locale)
+
+    let text = try MessageTexts(folder: folder).text(for: message)
+
+    #expect(text.plain == "\(beginning)https://auth.example/link")
+  }
+
   @Test func `a template without a link or with an unknown place is refused`() {
     let missing = #expect(throws: AuthError.self) {
       try MessageTemplate(subject: "Hello", plain: "no link")

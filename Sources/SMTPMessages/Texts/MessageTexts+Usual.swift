@@ -15,7 +15,7 @@ extension MessageTexts {
       subject: "Choose a new password for {project}",
       does: "Open this link to choose a new password for {email} at {project}:",
       otherwise: "If it was not you, ignore this message, and your password stays as it is."),
-    "verify-and-change-email": usualText(
+    "change-email": usualText(
       subject: "Confirm your new e-mail address for {project}",
       does: "Open this link to make {email} the address of your account at {project}:",
       otherwise: "If it was not you, ignore this message, and nothing changes."),
@@ -25,7 +25,7 @@ extension MessageTexts {
         "The address of your account at {project} is no longer {email}. If you did not want that, open "
         + "this link to change it back:",
       otherwise: "If you wanted it, there is nothing to do."),
-    "revert-second-factor": usualText(
+    "second-factor-added": usualText(
       subject: "A second step was added to your sign-in at {project}",
       does:
         "Your account {email} at {project} now asks for a second step when you sign in. If you did not "
