@@ -94,11 +94,21 @@ import Testing
     #expect((report.failures.first?.failure?.answer?.utf8.count ?? .max) < 2000)
   }
 
-  @Test func `the limits of a server are told apart`() async throws {
+  @Test(arguments: [
+    ("TOO_MANY_ATTEMPTS_TRY_LATER", NeededSetting.rateLimits),
+    (
+      "OPERATION_NOT_ALLOWED : This server has no way to send such messages.",
+      NeededSetting.messages
+    ),
+    ("OPERATION_NOT_ALLOWED", nil),
+  ])
+  func `a refusal that a setting of the server ends is told apart`(
+    _ message: String, _ setting: NeededSetting?
+  ) async throws {
     let server = try await VendorServer.start { _ in
-      .json(["error": ["code": 400, "message": "TOO_MANY_ATTEMPTS_TRY_LATER"]], status: 400)
+      .json(["error": ["code": 400, "message": .string(message)]], status: 400)
     }
     let report = try await Self.runner(server).run(try Self.cases(1))
-    #expect(report.failures.first?.failure?.isLimit == true)
+    #expect(report.failures.first?.failure?.neededSetting == setting)
   }
 }

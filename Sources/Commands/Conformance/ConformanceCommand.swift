@@ -139,10 +139,10 @@ struct ConformanceCommand: ParsableCommand {
     if report.left > 0 {
       StandardStreams.warn("\(report.left) accounts, tenants or settings could not be put back.")
     }
-    let limited = report.failures.count { $0.failure?.isLimit ?? false }
-    guard limited > 0 else { return }
-    StandardStreams.warn(
-      "\(limited) cases met the server's limits. Set its rateLimits to 0 for the run.")
+    for setting in NeededSetting.allCases {
+      let count = report.failures.count { $0.failure?.neededSetting == setting }
+      if count > 0 { StandardStreams.warn("\(count) cases \(setting.remedy)") }
+    }
   }
 }
 

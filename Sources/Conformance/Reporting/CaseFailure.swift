@@ -18,8 +18,8 @@ public struct CaseFailure: Error, Sendable, Hashable {
   public var answer: String?
   /// True if the server gave no answer at all.
   public var isSilence = false
-  /// True if the server refused the request because of a limit of rates.
-  public var isLimit = false
+  /// The setting of the server that its refusal is about.
+  public var neededSetting: NeededSetting?
 
   init(request: String, expected: String, seen: String) {
     self.request = request
@@ -29,7 +29,7 @@ public struct CaseFailure: Error, Sendable, Hashable {
 
   init(request: String, expected: String, answer: IncomingAnswer) {
     self.init(request: request, expected: expected, seen: answer.summary)
-    isLimit = answer.isLimit
+    neededSetting = answer.neededSetting
   }
 
   /// The failure in lines for people: request, expectation and what was seen.
@@ -58,11 +58,5 @@ extension IncomingAnswer {
   var summary: String {
     // The text of a page says more without the quotation marks and escapes of JSON.
     "\(status) \((body.stringValue ?? body.text).prefix(1000))"
-  }
-
-  /// True for a refusal because of a limit of rates.
-  var isLimit: Bool {
-    let codes = ["TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED", "RESET_PASSWORD_EXCEED_LIMIT"]
-    return status == 429 || codes.contains { errorMessage?.hasPrefix($0) ?? false }
   }
 }

@@ -142,7 +142,7 @@ public struct ConformanceRunner: Sendable {
       failure = CaseFailure(request: name, expected: mask.masked(mismatch.expected), seen: seen)
       failure.place = mismatch.path.isEmpty ? nil : mismatch.path
       failure.answer = IncomingAnswer(answer, body: mask.masked(answer.body)).summary
-      failure.isLimit = answer.isLimit
+      failure.neededSetting = answer.neededSetting
     } catch {
       failure = self.failure(error, request: name)
     }
