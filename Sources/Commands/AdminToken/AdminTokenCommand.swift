@@ -65,7 +65,8 @@ struct AdminTokenNewCommand: ParsableCommand {
         self.name ?? "\(NSUserName())-\(now.text.prefix(19).replacing(":", with: "-"))"
       let reach = scopes.contains(.server) ? "every project" : "the project \(place.caller.scope)"
       let rights =
-        "may in \(reach) \(scopes.map(\.rawValue).sorted().joined(separator: ", ")), "
+        "has the \(scopes.count == 1 ? "scope" : "scopes") "
+        + "\(scopes.map(\.rawValue).sorted().joined(separator: ", ")) in \(reach), "
         + "\(expiresAt.map { "until \($0.text)" } ?? "until it is revoked")"
       if let serviceAccount {
         let file = try place.write(to: serviceAccount) {
