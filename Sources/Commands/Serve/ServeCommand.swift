@@ -15,7 +15,8 @@ struct ServeCommand: ParsableCommand {
       are finished. SIGHUP reads the configuration again.
 
       --compat emulator behaves like the Firebase emulator, for tests: it trusts every client. By default it keeps \
-      accounts in memory and listens on 127.0.0.1:9099 for the project demo-project.
+      accounts in memory and listens on 127.0.0.1:9099 for the project demo-project. --import and --export-on-exit \
+      take the folders of Firebase's emulators.
       """)
 
   @OptionGroup var options: ConfigurationOptions
@@ -35,6 +36,20 @@ struct ServeCommand: ParsableCommand {
       "The emulator's answer to requests for other projects: off, warn or error.",
       valueName: "mode"))
   var singleProjectMode: String?
+
+  @Option(
+    name: .customLong("import"),
+    help: ArgumentHelp(
+      "The folder of accounts that an emulator begins with.", valueName: "folder"),
+    completion: .directory)
+  var importFolder: String?
+
+  @Option(
+    name: .customLong("export-on-exit"),
+    help: ArgumentHelp(
+      "The folder that an emulator writes its accounts to when it ends.", valueName: "folder"),
+    completion: .directory)
+  var exportFolder: String?
 
   @Option(
     name: .customLong("public-url"),
@@ -75,6 +90,8 @@ struct ServeCommand: ParsableCommand {
     let signals = ServerSignals()
     try reportingErrors(asJSON: false) {
       let (configuration, findings) = Self.read(options, settings)
+      let folders = try EmulatorFolders(
+        imported: importFolder, exported: exportFolder, mode: configuration.mode)
       if let file = options.unnamedFile {
         let (subject, rest) = ServerDefaults(configuration.mode).noticeOfFile
         StandardStreams.warn("\(subject) \(file) \(rest)")
@@ -83,7 +100,8 @@ struct ServeCommand: ParsableCommand {
       guard !findings.contains(where: { $0.severity == .error }) else { throw ExitCode.failure }
       let (options, settings) = (options, settings)
       let run = ServerRun(
-        configuration: configuration, reread: { Self.read(options, settings) },
+        configuration: configuration, folders: folders,
+        reread: { Self.read(options, settings) },
         logSettings: LogSettings(configuration.logging), signals: signals)
       try waiting { try await run() }
     }

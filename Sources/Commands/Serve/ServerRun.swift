@@ -13,6 +13,7 @@ import Tracing
 /// Runs a server from its start to its end, with all of its services.
 struct ServerRun: Sendable {
   let configuration: Configuration
+  let folders: EmulatorFolders
   /// Reads the configuration again, and returns its problems.
   let reread: @Sendable () -> (Configuration, [ConfigurationFinding])
   let logSettings: LogSettings
@@ -37,6 +38,7 @@ struct ServerRun: Sendable {
     let publicURL = configuration.publicURL ?? Self.ownURL(http)
     let assembly = try ServerAssembly(configuration, publicURL: publicURL, logger: logger)
     try await assembly.prepare(configuration, logger: logger)
+    try await folders.load(configuration, assembly.services, logger)
     let end = ShutdownRequest()
     let (mode, isSecure) = (configuration.mode, http.certificate != nil)
     let server = AuthServer(
@@ -73,9 +75,11 @@ struct ServerRun: Sendable {
     do {
       try await ServiceGroup(configuration: group).run()
     } catch {
-      guard !end.wasAsked else { return logger.warning("Ended with requests still open.") }
-      throw Self.readable(error, http)
+      guard end.wasAsked else { throw Self.readable(error, http) }
+      logger.warning("Ended with requests still open.")
+      return try await folders.save(configuration, assembly.services, logger)
     }
+    try await folders.save(configuration, assembly.services, logger)
     try? await assembly.transport.shutdown()
     logger.info("Ended.")
   }
