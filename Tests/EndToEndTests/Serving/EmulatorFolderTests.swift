@@ -87,10 +87,16 @@ import Testing
 
   @Test func `a first run makes the folder, and an export of nobody can be imported`() async throws
   {
-    let path = "\(folder.path)/new"
+    let path = "\(folder.path)/seed"
+    let command = try Article("Sources/AuthServer/AuthServer.docc/Modes.md").lines("bash").first
+      .unwrapped("the command")
+    let words = command.split(separator: " ").dropFirst(2).map {
+      $0 == "seed" ? path : String($0)
+    }
+    #expect(words.filter { $0 == path }.count == 2)
     try await blocking { [self] in
       for _ in 1...2 {
-        let server = try emulator("--import", path, "--export-on-exit", path)
+        let server = try RunningServer(words + ["--port", "0"], in: folder)
         #expect(try server.end(by: SIGTERM).status == 0)
       }
     }

@@ -32,6 +32,36 @@ import Testing
     }
   }
 
+  @Test func `a web app's tests in CI begin with the accounts of the folder`() async throws {
+    let script = try article("MovingAWebApp").blocks("sh").first.unwrapped("the script")
+    #expect(script.hasSuffix("\nnpm test"))
+    let clone = try Clone(in: folder)
+    try folder.write("seed.json", #"{"users": [{"localId": "ada", "email": "ada@example.com"}]}"#)
+    try await blocking { [self] in
+      let free = try Program.run(
+        [
+          "-c",
+          "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])",
+        ],
+        of: "/usr/bin/python3", in: folder
+      ).output.trimmingCharacters(in: .newlines)
+      let lookup = """
+        curl -s -H 'Authorization: Bearer owner' -H 'Content-Type: application/json' \
+          -d '{"email": ["ada@example.com"]}' \
+          "http://$FIREBASE_AUTH_EMULATOR_HOST/identitytoolkit.googleapis.com/v1/projects/$GCLOUD_PROJECT/accounts:lookup"
+        """
+      let commands = script.replacing("9099", with: free).replacing("npm test", with: lookup)
+      let shown = try clone.shell(
+        """
+        unset AUTHGRAPH_STORE
+        export NO_PROXY='*'
+        mkdir seed && cp "\(folder.path)/seed.json" seed/accounts.json
+        \(commands)
+        """)
+      #expect(shown.status == 0 && shown.output.contains(#""localId": "ada""#), "\(shown.output)")
+    }
+  }
+
   @Test func `the command for a service account names the server's address`() throws {
     let command = try article("AdminSDKs").blocks("sh").first.unwrapped("the command")
     let file = try folder.write(
