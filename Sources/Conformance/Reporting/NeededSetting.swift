@@ -5,7 +5,7 @@ public enum NeededSetting: Sendable, Hashable, CaseIterable {
   /// Messages need a way to be sent.
   case messages
 
-  /// What to set for the run.
+  /// The cause and the remedy, as they follow the number of cases.
   public var remedy: String {
     switch self {
     case .rateLimits: "met the server's limits. Set its rateLimits to 0 for the run."
