@@ -25,9 +25,11 @@ import Testing
         ?? home.work("ada@company.example").idToken
       let credentials = LinkingSnippets.credentials(
         facebookToken: try #require(facebook.accessToken),
-        workToken: try #require(workToken), nonce: "a nonce", email: "ada@example.com",
+        workToken: try #require(workToken), appleToken: "a token", nonce: "a nonce",
+        fullName: nil, email: "ada@example.com",
         password: AuthHome.password)
-      #expect(credentials.map(\.provider) == ["facebook.com", "oidc.work", "password"])
+      #expect(
+        credentials.map(\.provider) == ["facebook.com", "oidc.work", "password", "apple.com"])
       try await user.link(with: credentials[1])
       let linked = await withCheckedContinuation { continuation in
         LinkingSnippets.link(

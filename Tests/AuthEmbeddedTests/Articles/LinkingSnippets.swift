@@ -17,15 +17,18 @@ enum LinkingSnippets {
   }
 
   static func credentials(
-    facebookToken: String, workToken: String, nonce: String, email: String, password: String
+    facebookToken: String, workToken: String, appleToken: String, nonce: String,
+    fullName: PersonNameComponents?, email: String, password: String
   ) -> [AuthCredential] {
     // snippet: credentials
     let facebook = FacebookAuthProvider.credential(withAccessToken: facebookToken)
     let work = OAuthProvider.credential(
       providerID: .custom("oidc.work"), idToken: workToken, rawNonce: nonce)
     let password = EmailAuthProvider.credential(withEmail: email, password: password)
+    let apple = OAuthProvider.appleCredential(
+      withIDToken: appleToken, rawNonce: nonce, fullName: fullName)
     // end
-    return [facebook, work, password]
+    return [facebook, work, password, apple]
   }
 
   static func link(

@@ -38,6 +38,16 @@ import Testing
     #expect(wrong.output.contains("change-email.txt: The template has no place {expires}."))
   }
 
+  @Test func `its settings are those of the console`() throws {
+    let blocks = article.blocks("lua")
+    #expect(blocks.count == 2)
+    for block in blocks {
+      let outcome = try Program.run(
+        ["console", "--store", "memory:", "-e", "(\(block)).action"], in: folder)
+      #expect(outcome.status == 0, "\(block)\n\(outcome.errors)")
+    }
+  }
+
   @Test func `it has every kind, and what it carries`() throws {
     for kind in OutgoingMessage.Kind.allCases {
       let row = article.prose.first { $0.hasPrefix("| `\(kind.rawValue)` |") }
