@@ -31,6 +31,8 @@ struct EmulatorFolder: Sendable {
     guard case .object(var upload) = accounts, case .array(let users)? = upload["users"] else {
       throw unusable("\(folder)/accounts.json has no list of users.")
     }
+    // An emulator with a store has the accounts of its last run.
+    upload["allowOverwrite"] = true
     for start in stride(from: 0, to: users.count, by: Self.usersOfUpload) {
       upload["users"] = .array(Array(users[start...].prefix(Self.usersOfUpload)))
       let answer = try await send(

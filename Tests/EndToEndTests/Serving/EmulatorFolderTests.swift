@@ -103,6 +103,17 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(path)/firebase-export-metadata.json"))
   }
 
+  @Test func `an emulator with a store imports again at its next start`() async throws {
+    let seed = try export()
+    try await blocking { [self] in
+      for _ in 1...2 {
+        let server = try emulator("--store", "sqlite:\(folder.path)/kept.db", "--import", seed)
+        #expect(try signIn(server)["localId"] == "ada")
+        #expect(try server.end(by: SIGTERM).status == 0)
+      }
+    }
+  }
+
   @Test func `more accounts than one upload takes are imported`() async throws {
     let users = (0..<1001).map { #"{"localId": "u\#($0)"}"# }.joined(separator: ",")
     let seed = try export(#"{"users": [\#(users)]}"#)
