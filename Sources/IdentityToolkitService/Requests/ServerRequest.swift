@@ -2,6 +2,9 @@ import IdentityToolkit
 
 /// The head of an HTTP request: everything except its body.
 package struct RequestHead: Sendable {
+  /// The method of the operation.
+  ///
+  /// Some clients' libraries cannot send a PATCH. They send a POST with the field `X-HTTP-Method-Override: PATCH`.
   package let method: String
   /// The path as it was sent, percent-encoded and without the query.
   package let path: String
@@ -19,7 +22,8 @@ package struct RequestHead: Sendable {
     peer: String? = nil, requestID: String? = nil
   ) {
     self.requestID = requestID
-    self.method = method
+    let isOverridden = method == "POST" && headers["x-http-method-override"] == "PATCH"
+    self.method = isOverridden ? "PATCH" : method
     self.path = path
     self.query = query
     self.headers = headers

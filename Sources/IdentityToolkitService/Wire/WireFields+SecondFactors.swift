@@ -1,6 +1,16 @@
 import AuthCore
 import IdentityToolkit
 
+/// The origin of the IDs of second factors.
+enum EnrollmentIDs: Sendable {
+  /// Made by the server, even if the request has them.
+  case made
+  /// Made by the server if the request has none.
+  case sentOrMade
+  /// Required in the request.
+  case sent
+}
+
 /// The second factors in a request of an admin or a test.
 extension WireFields {
   /// Reads a list of enrollments.
@@ -10,11 +20,11 @@ extension WireFields {
   /// - Parameters:
   ///   - name: the name of the field.
   ///   - now: the time of enrollment for entries without one.
-  ///   - makesIDs: true to make IDs even for entries that have one.
+  ///   - origin: the origin of their IDs.
   /// - Returns: the factors, or nil if the field was not sent.
   /// - Throws: `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID` or `DUPLICATE_MFA_ENROLLMENT_ID`.
   func secondFactors(
-    _ name: String, at now: Timestamp, makesIDs: Bool
+    _ name: String, at now: Timestamp, ids origin: EnrollmentIDs
   ) throws(WireError) -> [FactorEntry]? {
     guard let entries = try objects(name) else { return nil }
     var factors: [FactorEntry] = []
@@ -23,7 +33,8 @@ extension WireFields {
       let number = try entry.factorNumber()
       if let number, !numbers.insert(number).inserted { continue }
       let sent = try entry.filled("mfaEnrollmentId")
-      guard let id = makesIDs ? RandomText.letters(28) : sent else {
+      let made = origin == .sent ? nil : RandomText.letters(28)
+      guard let id = origin == .made ? made : sent ?? made else {
         throw WireError("INVALID_MFA_ENROLLMENT_ID", "mfaEnrollmentId must be defined.")
       }
       guard ids.insert(id).inserted else { throw WireError("DUPLICATE_MFA_ENROLLMENT_ID") }

@@ -97,7 +97,7 @@ import Testing
         ("POST", "\(openID)?oauthIdpConfigId=oidc.a", ok, "CONFIGURATION_EXISTS"),
         ("POST", "\(openID)?oauthIdpConfigId=google.com", ok, "INVALID_PROVIDER_ID"),
         ("POST", openID, ok, "INVALID_PROVIDER_ID"),
-        ("POST", "\(openID)?oauthIdpConfigId=oidc.b", ["clientId": "c"], "INVALID_CONFIG : "),
+        ("POST", "\(openID)?oauthIdpConfigId=oidc.b", ["clientId": "c"], "MISSING_ISSUER"),
         (
           "POST", "\(openID)?oauthIdpConfigId=oidc.b",
           ["clientId": "c", "issuer": "http://insecure.example.com"], "INVALID_CONFIG : "

@@ -16,6 +16,7 @@ extension EmulatorBehavior {
   func described(_ kind: FactorKind) -> [String: JSONValue] { [:] }
   func factorLeft(to token: IDToken) -> SessionGrant.Factor? { nil }
   func noteWithdrawal(by account: Account) { memory.noteWithdrawal(by: account) }
+  var idsOfUpdatedFactors: EnrollmentIDs { .sent }
   var endedFactorSession: WireError { WireError("INVALID_SESSION_INFO") }
 
   private static var marker: String { "_AuthEmulatorMfaPendingCredential" }

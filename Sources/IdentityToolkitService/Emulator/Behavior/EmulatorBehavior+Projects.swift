@@ -36,6 +36,7 @@ extension EmulatorBehavior {
     let factors = try config.object("mfa")
     guard factors != nil || settings.signIn.multiFactor.statedState != nil else { return }
     settings.signIn.multiFactor = try EmulatedFactors.read(factors)
+    try MultiFactorDocument.writeApps(factors, to: &settings)
   }
 
   /// Reads `MANDATORY` as `ENABLED`, which has the same effect here.

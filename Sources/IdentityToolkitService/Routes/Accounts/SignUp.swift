@@ -64,7 +64,7 @@ extension AccountHandler {
     else {
       throw WireError("INSUFFICIENT_PERMISSION")
     }
-    return try body.secondFactors("mfaInfo", at: services.clock(), makesIDs: true)
+    return try body.secondFactors("mfaInfo", at: services.clock(), ids: .made)
   }
 
   private func signUpAnswer(

@@ -82,7 +82,8 @@ struct UpdateRequest {
   /// Reads the account's new second factors; an empty list removes all of them.
   private func factors() throws -> [FactorEntry]? {
     guard let mfa = try body.object("mfa") else { return nil }
-    return try mfa.secondFactors("enrollments", at: call.services.clock(), makesIDs: false) ?? []
+    return try mfa.secondFactors(
+      "enrollments", at: call.services.clock(), ids: call.behavior.idsOfUpdatedFactors) ?? []
   }
 
   private func readAdminFields(_ changes: inout ProfileChanges) throws {

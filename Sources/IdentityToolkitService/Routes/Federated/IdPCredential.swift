@@ -69,6 +69,9 @@ extension ProviderRegistry {
   /// Returns a provider that trusts a vendor, which passwords and phone codes do not.
   func vendor(_ id: ProviderID) throws -> any AuthProvider {
     guard let provider = self[id], provider.signsInWithVendor else {
+      if id.rawValue.hasPrefix("saml.") {
+        throw WireError("OPERATION_NOT_ALLOWED", "Sign-in with SAML is not supported.")
+      }
       throw WireError(
         "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
     }

@@ -23,6 +23,8 @@ protocol FactorBehavior: Sendable {
   func text(of pending: PendingCredential, _ resolver: SecondFactorResolver, _ call: Call) -> String
   /// Reads a credential that a client gives back.
   func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential
+  /// The origin of the IDs of second factors that an update lists.
+  var idsOfUpdatedFactors: EnrollmentIDs { get }
   /// Carries out a step of a passkey's enrollment or sign-in.
   func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer
 }
@@ -46,6 +48,7 @@ extension FactorBehavior {
 
   func factorLeft(to token: IDToken) -> SessionGrant.Factor? { token.secondFactor }
   func noteWithdrawal(by account: Account) {}
+  var idsOfUpdatedFactors: EnrollmentIDs { .sentOrMade }
   var endedFactorSession: WireError { WireError("SESSION_EXPIRED") }
 
   func text(

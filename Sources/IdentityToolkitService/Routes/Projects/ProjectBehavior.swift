@@ -86,7 +86,8 @@ extension ProjectBehavior {
   }
 
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings) {
-    tenant.signIn.linkDomains = project.signIn.linkDomains
+    tenant.signIn.linkDomains =
+      KeptDocument.linkDomains(of: tenant) ?? project.signIn.linkDomains
     tenant.oneAccountPerEmail = project.oneAccountPerEmail
     tenant.signIn.blockingFunctions = project.signIn.blockingFunctions
   }

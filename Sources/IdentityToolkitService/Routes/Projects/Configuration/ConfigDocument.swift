@@ -47,7 +47,7 @@ enum ConfigDocument {
       "signIn": [
         "email": [
           "enabled": .bool(!closed.contains(.password)),
-          "passwordRequired": .bool(closed.contains(.emailLink)),
+          "passwordRequired": .bool(requiresPassword(settings)),
         ],
         "phoneNumber": .object(phone(settings)),
         "anonymous": ["enabled": .bool(!closed.contains(.anonymous))],
@@ -75,10 +75,18 @@ enum ConfigDocument {
     var phone: [String: JSONValue] = [
       "enabled": .bool(!settings.signIn.closedProviders.contains(.phone))
     ]
-    if let numbers = settings.providers[ProviderID.phone.rawValue]?.values["testNumbers"] {
-      phone["testPhoneNumbers"] = numbers
-    }
+    let numbers = settings.providers[ProviderID.phone.rawValue]?.values["testNumbers"]
+    phone["testPhoneNumbers"] = numbers == [:] ? nil : numbers
     return phone
+  }
+
+  private static let linksWait = "emailLinksWait"
+
+  /// Tells whether links in e-mails are closed for a reason of their own, besides closed passwords.
+  private static func requiresPassword(_ settings: ProjectSettings) -> Bool {
+    let closed = settings.signIn.closedProviders
+    guard closed.contains(.password) else { return closed.contains(.emailLink) }
+    return closed.contains(.emailLink) && !KeptDocument.isNoted(linksWait, in: settings)
   }
 
   static func permissions(_ signIn: SignInSettings) -> JSONValue {
@@ -108,8 +116,9 @@ enum ConfigDocument {
     let email = try signIn?.object("email")
     let isEmailOpen = try email?.bool("enabled") ?? false
     settings.signIn.set(.password, isOpen: isEmailOpen)
-    settings.signIn.set(
-      .emailLink, isOpen: isEmailOpen ? try email?.bool("passwordRequired") == false : false)
+    let wantsLinks = try email?.bool("passwordRequired") == false
+    settings.signIn.set(.emailLink, isOpen: isEmailOpen && wantsLinks)
+    KeptDocument.note(linksWait, !isEmailOpen && wantsLinks, in: &settings)
     settings.signIn.set(
       .phone, isOpen: try signIn?.object("phoneNumber")?.bool("enabled") ?? false)
     settings.signIn.set(

@@ -104,13 +104,16 @@ extension KeptDocument {
   }
 
   /// Keeps the members of a whole document; those that it lacks are removed.
+  ///
+  /// The domains of a project's links are a setting of their own. A tenant keeps its domains, because the setting is the
+  /// project's if it has none.
   static func write(
-    _ fields: [RouteField], of document: WireFields, to settings: inout ProjectSettings
+    _ fields: [RouteField], of document: WireFields, keepsLinkDomains: Bool = false,
+    to settings: inout ProjectSettings
   ) {
     var kept = KeptMembers(settings)
     for name in fields.names { kept.members[name] = document.value(name) }
-    if case .object(var links)? = kept.members["mobileLinksConfig"] {
-      // The domains act, so they are a setting of their own.
+    if !keepsLinkDomains, case .object(var links)? = kept.members["mobileLinksConfig"] {
       links["linkDomains"] = nil
       kept.members["mobileLinksConfig"] = links.isEmpty ? nil : .object(links)
     }
@@ -124,6 +127,21 @@ extension KeptDocument {
     var kept = KeptMembers(settings)
     for name in names where document.value(name) != nil { kept.members[name] = [:] }
     settings.keep(kept)
+  }
+
+  /// Notes whether a document says something that the settings alone do not tell.
+  static func note(_ name: String, _ isSaid: Bool, in settings: inout ProjectSettings) {
+    var kept = KeptMembers(settings)
+    kept.members[name] = isSaid ? [:] : nil
+    settings.keep(kept)
+  }
+
+  /// Returns a tenant's own domains of links; nil if it has those of its project.
+  static func linkDomains(of tenant: ProjectSettings) -> [String]? {
+    guard let domains = KeptMembers(tenant).members["mobileLinksConfig"]?["linkDomains"],
+      case .array(let items) = domains, !items.isEmpty
+    else { return nil }
+    return items.compactMap(\.stringValue)
   }
 
   /// Tells whether a part of a tenant's document was ever set.

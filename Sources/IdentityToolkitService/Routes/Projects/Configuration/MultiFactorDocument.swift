@@ -7,6 +7,7 @@ import IdentityToolkit
 /// own (Identity Platform's documentation of TOTP).
 enum MultiFactorDocument {
   static let phone = "PHONE_SMS"
+  private static let intervals = "adjacentIntervals"
   private static let usualSteps = ProjectSettings().totpDriftSteps
 
   /// The document as a field of a body.
@@ -24,22 +25,24 @@ enum MultiFactorDocument {
   static func value(_ settings: ProjectSettings) -> JSONValue {
     let factors = settings.signIn.multiFactor
     let state = factors.state.rawValue
-    let isOpen = factors.allowsTOTP && factors.state == .enabled
+    let isStated = KeptDocument.isNoted(intervals, in: settings)
     return [
       "state": .string(factors.allowsPhone ? state : factors.statedState ?? "DISABLED"),
       "enabledProviders": providers(factors),
       "providerConfigs": [
         [
           "state": .string(factors.allowsTOTP ? state : "DISABLED"),
-          "totpProviderConfig": isOpen || settings.totpDriftSteps != usualSteps
+          "totpProviderConfig": isStated || settings.totpDriftSteps != usualSteps
             ? ["adjacentIntervals": .integer(Int64(settings.totpDriftSteps))] : [:],
         ]
       ],
     ]
   }
 
+  /// Returns the list of providers, which says what opens as soon as the state is on.
   static func providers(_ factors: MultiFactorSettings) -> JSONValue {
-    factors.allowsPhone ? [.string(phone)] : []
+    let listed = factors.statedProviders?.split(separator: ",").map(String.init) ?? []
+    return factors.allowsPhone || listed.contains(phone) ? [.string(phone)] : []
   }
 
   static func write(
@@ -50,23 +53,33 @@ enum MultiFactorDocument {
     if let unknown = numbers.first(where: { $0 != phone }) {
       throw WireError("INVALID_ARGUMENT", "There is no second factor \(unknown).")
     }
-    var appState = MultiFactorSettings.State.disabled
-    for entry in try document?.objects("providerConfigs") ?? [] {
-      guard let app = try entry.object("totpProviderConfig") else { continue }
-      appState = try state(entry) ?? .disabled
-      let unsaid = appState == .disabled ? usualSteps : settings.totpDriftSteps
-      let steps = try app.integer("adjacentIntervals") ?? Int64(unsaid)
-      guard ProjectSettings.driftSteps.contains(steps) else {
-        throw WireError("INVALID_ARGUMENT", "adjacentIntervals must be from 0 to 10.")
-      }
-      settings.totpDriftSteps = Int(steps)
-    }
+    let appState = try writeApps(document, to: &settings)
     var factors = MultiFactorSettings()
     factors.allowsPhone = numbers.contains(phone) && phoneState != .disabled
     factors.allowsTOTP = appState != .disabled
     factors.state = factors.allowsPhone || factors.allowsTOTP ? .enabled : .disabled
     if phoneState != .disabled, !factors.allowsPhone { factors.statedState = phoneState.rawValue }
+    if phoneState == .disabled, !numbers.isEmpty { factors.statedProviders = phone }
     settings.signIn.multiFactor = factors
+  }
+
+  /// Writes the intervals of authenticator apps, and returns their state.
+  @discardableResult static func writeApps(
+    _ document: WireFields?, to settings: inout ProjectSettings
+  ) throws(WireError) -> MultiFactorSettings.State {
+    var appState = MultiFactorSettings.State.disabled
+    var stated: Int64?
+    for entry in try document?.objects("providerConfigs") ?? [] {
+      guard let app = try entry.object("totpProviderConfig") else { continue }
+      appState = try state(entry) ?? .disabled
+      stated = try app.integer(intervals)
+      guard ProjectSettings.driftSteps.contains(stated ?? 0) else {
+        throw WireError("INVALID_ARGUMENT", "adjacentIntervals must be from 0 to 10.")
+      }
+      settings.totpDriftSteps = stated.map(Int.init) ?? usualSteps
+    }
+    KeptDocument.note(intervals, stated != nil, in: &settings)
+    return appState
   }
 
   private static let states = ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]

@@ -38,6 +38,10 @@ struct IdentityProviderHandler: RequestHandler {
     }
     let document = shownDocument(resource, provider)
     let (values, secrets) = try document.settings(from: body, replacing: [:], .none)
+    if resource.collection == ProviderResource.openID.collection {
+      guard try body.filled("clientId") != nil else { throw WireError("MISSING_OAUTH_CLIENT_ID") }
+      guard try body.filled("issuer") != nil else { throw WireError("MISSING_ISSUER") }
+    }
     for field in provider.manifest.configuration where field.isRequired {
       guard values[field.name] != nil || secrets[field.name] != nil else {
         throw WireError("INVALID_CONFIG", "The provider needs \(field.name).")

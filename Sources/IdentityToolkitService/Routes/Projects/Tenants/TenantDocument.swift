@@ -59,7 +59,11 @@ enum TenantDocument {
     if let hides = try tenant.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy") {
       settings.signIn.hidesAccounts = hides
     }
-    KeptDocument.write(KeptDocument.ofTenants, of: tenant, to: &settings)
+    KeptDocument.write(
+      KeptDocument.ofTenants, of: tenant, keepsLinkDomains: true, to: &settings)
+    if let domains = KeptDocument.linkDomains(of: settings) {
+      settings.signIn.linkDomains = domains
+    }
     KeptDocument.note(noted, of: tenant, in: &settings)
   }
 

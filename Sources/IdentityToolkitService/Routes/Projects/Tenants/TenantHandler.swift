@@ -53,11 +53,13 @@ struct TenantHandler: RequestHandler {
   func update() async throws -> Answer {
     let (scope, behavior) = (scope, behavior)
     let change = try DocumentChange(of: TenantDocument.fields, call)
+    let domains = try await graph.settings(of: Scope(project: project)).signIn.linkDomains
     try await change.carryOut(
       call, before: { try await behavior.writeFurther(change, ConfigurationHandler(call)) },
       read: { behavior.document(ofTenant: $0, scope) },
       write: { document, settings throws(WireError) in
         try behavior.write(tenant: document, to: &settings)
+        settings.signIn.linkDomains = KeptDocument.linkDomains(of: settings) ?? domains
       })
     return try await document()
   }
