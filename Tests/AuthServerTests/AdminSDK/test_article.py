@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from firebase_admin import auth
+from firebase_admin import auth, tenant_mgt
 from support import AccountTests, SERVER, call, only_in_emulator, only_in_production, post
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -16,7 +16,7 @@ ARTICLE = FOLDER.parents[2] / "Sources/AuthServer/AuthServer.docc/AdminSDKs.md"
 
 def blocks() -> list[str]:
     found = re.findall(r"```python\n(.*?)```", ARTICLE.read_text(), re.S)
-    if len(found) != 3:
+    if len(found) != 4:
         raise AssertionError(f"the article has {len(found)} blocks")
     return found
 
@@ -47,9 +47,17 @@ class Article(AccountTests):
         printed = run(blocks()[0])
         self.assertEqual(printed.strip(), auth.get_user_by_email("ada@example.com").uid)
 
+    @only_in_emulator
+    def test_the_program_for_tenants_in_tests(self):
+        printed = run(self.changed(blocks()[1], {"http://127.0.0.1:9099": SERVER}))
+        found = [
+            user.uid for tenant in tenant_mgt.list_tenants().iterate_all()
+            for user in tenant_mgt.auth_for_tenant(tenant.tenant_id).list_users().iterate_all()]
+        self.assertIn(printed.strip(), found)
+
     @only_in_production
     def test_the_program_for_production(self):
-        _, helper, program = blocks()
+        _, _, helper, program = blocks()
         self.assertEqual(helper, (FOLDER / "point_to.py").read_text())
         printed = run(self.changed(program, {
             "https://auth.example.com": SERVER,

@@ -23,7 +23,7 @@ import Testing
   @Test func `a project says that its second factors are enabled`() async throws {
     try await withServer(.emulator) { home in
       let app: JSONValue = [
-        "state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 1],
+        "state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 5],
       ]
       for (mask, mfa): (String, JSONValue) in [
         ("mfa", ["state": "ENABLED", "providerConfigs": [app]]),

@@ -61,7 +61,9 @@ enum TenantDocument {
     }
     KeptDocument.write(
       KeptDocument.ofTenants, of: tenant, keepsLinkDomains: true, to: &settings)
-    if let domains = KeptDocument.linkDomains(of: settings) {
+    if let domains = try tenant.object("mobileLinksConfig")?.texts("linkDomains"),
+      !domains.isEmpty
+    {
       settings.signIn.linkDomains = domains
     }
     KeptDocument.note(noted, of: tenant, in: &settings)
