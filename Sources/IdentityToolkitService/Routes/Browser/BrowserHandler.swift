@@ -50,7 +50,7 @@ struct BrowserHandler: RequestHandler {
     for id: ProviderID, from address: String, _ asked: [String: String], of web: WebSignIn? = nil,
     in scope: Scope
   ) async throws -> Answer {
-    let provider = try graph.providers.vendor(id)
+    let provider = try await vendor(id, in: scope)
     let lax =
       BrowserCookie.lax.value(in: call.headers["cookie"], isSecure: isSecure)
       ?? BrowserCookie.newValue()

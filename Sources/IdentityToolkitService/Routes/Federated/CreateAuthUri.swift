@@ -43,7 +43,7 @@ extension FederatedHandler {
   private func authorizationURL(
     _ id: ProviderID, session: String, continueURI: String, _ email: EmailAddress?
   ) async throws -> String {
-    let provider = try graph.providers.vendor(id)
+    let provider = try await vendor(id, in: scope)
     var parameters: [String: String] = [:]
     // The names are the vendor's own and stay unchanged.
     if case .object(let members)? = body.value("customParameter") {

@@ -8,7 +8,7 @@ extension FederatedHandler {
   /// `sessionId`. Throws `OPERATION_NOT_ALLOWED` for an unknown provider, `INVALID_IDP_RESPONSE`, or
   /// `MISSING_OR_INVALID_NONCE`.
   func credential(of parameters: IdPParameters) async throws -> Credential {
-    let provider = try graph.providers.vendor(parameters.provider)
+    let provider = try await vendor(parameters.provider, in: scope)
     if parameters["state"] != nil {
       let session = try body.filled("sessionId")
       return try await graph.finishAuthorization(
@@ -69,9 +69,6 @@ extension ProviderRegistry {
   /// Returns a provider that trusts a vendor, which passwords and phone codes do not.
   func vendor(_ id: ProviderID) throws -> any AuthProvider {
     guard let provider = self[id], provider.signsInWithVendor else {
-      if id.rawValue.hasPrefix("saml.") {
-        throw WireError("OPERATION_NOT_ALLOWED", "Sign-in with SAML is not supported.")
-      }
       throw WireError(
         "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
     }

@@ -11,15 +11,16 @@ struct SAMLConfigurationHandler: RequestHandler {
   private static let collection = "inboundSamlConfigs"
   private static let most = 50
 
-  private func configurations(_ settings: ProjectSettings) -> [String: JSONValue] {
-    guard case .object(let members)? = KeptMembers(settings).members[Self.collection] else {
+  /// Returns the configurations of a scope by their IDs.
+  static func configurations(_ settings: ProjectSettings) -> [String: JSONValue] {
+    guard case .object(let members)? = KeptMembers(settings).members[collection] else {
       return [:]
     }
     return members
   }
 
   func list() async throws -> Answer {
-    let known = configurations(try await settings())
+    let known = Self.configurations(try await settings())
     return try page(of: known.keys, in: Self.collection) { id in known[id].map { shown($0, id) } }
   }
 
@@ -34,7 +35,7 @@ struct SAMLConfigurationHandler: RequestHandler {
     guard id.hasPrefix("saml."), id.count > 5, TextBounds.providerID.allow(id) else {
       throw WireError("INVALID_PROVIDER_ID", "The ID of a SAML provider begins with saml.")
     }
-    let known = configurations(try await settings())
+    let known = Self.configurations(try await settings())
     guard known[id] == nil else { throw WireError("CONFIGURATION_EXISTS") }
     guard known.count < Self.most else {
       throw WireError("QUOTA_EXCEEDED", "There are at most \(Self.most) SAML configurations.")
@@ -61,7 +62,7 @@ struct SAMLConfigurationHandler: RequestHandler {
   }
 
   private func known(_ id: String) async throws -> JSONValue {
-    guard let document = configurations(try await settings())[id] else {
+    guard let document = Self.configurations(try await settings())[id] else {
       throw WireError("CONFIGURATION_NOT_FOUND")
     }
     return document
@@ -97,5 +98,20 @@ struct SAMLConfigurationHandler: RequestHandler {
       kept.members[Self.collection] = all.isEmpty ? nil : .object(all)
       settings.keep(kept)
     }
+  }
+}
+
+extension RequestHandler {
+  /// Returns the provider that trusts a vendor.
+  ///
+  /// Throws `OPERATION_NOT_ALLOWED`, with a reason of its own for a configuration of SAML.
+  func vendor(_ id: ProviderID, in scope: Scope) async throws -> any AuthProvider {
+    if graph.providers[id] == nil, id.rawValue.hasPrefix("saml."),
+      SAMLConfigurationHandler.configurations(try await graph.settings(of: scope))[id.rawValue]
+        != nil
+    {
+      throw WireError("OPERATION_NOT_ALLOWED", "Sign-in with SAML is not supported.")
+    }
+    return try graph.providers.vendor(id)
   }
 }
