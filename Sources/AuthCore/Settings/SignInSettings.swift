@@ -57,7 +57,8 @@ public struct MultiFactorSettings: Hashable, Sendable, Codable {
   public var allowsTOTP = true
   /// The state that Firebase's API was given without a phone; nil if the settings say the same.
   public var statedState: String?
-  /// The providers that Firebase's emulator was given, separated by commas; nil if the settings say the same.
+  /// The providers that Firebase's API was given while factors are off, or that its emulator was given, separated by
+  /// commas; nil if the settings say the same.
   public var statedProviders: String?
 
   /// Makes the default settings.
