@@ -202,4 +202,31 @@ import Testing
       }
     }
   }
+
+  @Test func `a tenant's domains of the console stay if a document leaves them alone`() async throws
+  {
+    try await withServer(.production) { home in
+      let name = try await home.admin("POST", home.tenantsPath, [:]).text("name")
+      let id = String(try #require(name.split(separator: "/").last))
+      var caller = home.admin
+      caller.scope = Scope(project: ServerHome.project, tenant: id)
+      let scope = caller.scope
+      _ = try await home.graph.changeSettings(by: caller) {
+        $0.signIn.linkDomains = ["console.example.com"]
+      }
+      let path = "\(home.tenantsPath)/\(id)"
+      func domains(after change: JSONValue, mask: String) async throws -> [String] {
+        let reply = try await home.admin("PATCH", "\(path)?updateMask=\(mask)", change)
+        #expect(reply.status == 200, "\(reply.text)")
+        return try await home.graph.settings(of: scope).signIn.linkDomains
+      }
+      let named: JSONValue = ["displayName": "another name"]
+      #expect(try await domains(after: named, mask: "displayName") == ["console.example.com"])
+
+      let links: JSONValue = ["mobileLinksConfig": ["linkDomains": ["links.example.com"]]]
+      #expect(try await domains(after: links, mask: "mobileLinksConfig") == ["links.example.com"])
+      #expect(try await domains(after: named, mask: "displayName") == ["links.example.com"])
+      #expect(try await domains(after: [:], mask: "mobileLinksConfig") == [])
+    }
+  }
 }

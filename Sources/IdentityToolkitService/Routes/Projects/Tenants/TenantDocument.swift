@@ -59,12 +59,12 @@ enum TenantDocument {
     if let hides = try tenant.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy") {
       settings.signIn.hidesAccounts = hides
     }
+    let domains = KeptDocument.linkDomains(of: settings)
     KeptDocument.write(
       KeptDocument.ofTenants, of: tenant, keepsLinkDomains: true, to: &settings)
-    if let domains = try tenant.object("mobileLinksConfig")?.texts("linkDomains"),
-      !domains.isEmpty
-    {
-      settings.signIn.linkDomains = domains
+    // Domains that an admin set in the console stay if the document does not change them.
+    if let own = KeptDocument.linkDomains(of: settings), own != domains {
+      settings.signIn.linkDomains = own
     }
     KeptDocument.note(noted, of: tenant, in: &settings)
   }

@@ -58,8 +58,11 @@ struct TenantHandler: RequestHandler {
       call, before: { try await behavior.writeFurther(change, ConfigurationHandler(call)) },
       read: { behavior.document(ofTenant: $0, scope) },
       write: { document, settings throws(WireError) in
+        let had = KeptDocument.linkDomains(of: settings) != nil
         try behavior.write(tenant: document, to: &settings)
-        settings.signIn.linkDomains = KeptDocument.linkDomains(of: settings) ?? domains
+        if had, KeptDocument.linkDomains(of: settings) == nil {
+          settings.signIn.linkDomains = domains
+        }
       })
     return try await document()
   }
