@@ -49,6 +49,11 @@ public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
     set { values.withLock { $0.iOSBundleID = newValue } }
   }
 
+  /// Sets ``iOSBundleID``.
+  public func setIOSBundleID(_ iOSBundleID: String) {
+    self.iOSBundleID = iOSBundleID
+  }
+
   /// The package name of the Android app that opens the link.
   public var androidPackageName: String? { values.withLock(\.androidPackageName) }
 

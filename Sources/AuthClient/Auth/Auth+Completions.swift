@@ -1,11 +1,4 @@
-public import Foundation
-
-/// The handle that ``Auth/addStateDidChangeListener(_:)`` returns.
-public typealias AuthStateDidChangeListenerHandle = NSObjectProtocol
-/// The handle that ``Auth/addIDTokenDidChangeListener(_:)`` returns.
-public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
-/// The completion of a sign-in or a link.
-public typealias AuthDataResultCallback = (AuthDataResult?, (any Error)?) -> Void
+import Foundation
 
 /// Variants with a completion, for code without `async`.
 extension Auth {

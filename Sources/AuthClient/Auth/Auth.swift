@@ -41,6 +41,7 @@ public final class Auth: NSObject, Sendable {
     var accessGroup: String?
     var sharesState = false
     var autoRefresh: AutoRefresh?
+    var apnsToken: Data?
   }
 
   /// Makes an independent instance, which ``auth()`` does not return.

@@ -20,6 +20,12 @@ extension AuthErrorCode: CustomStringConvertible {
   /// The `ERROR_…` name, which errors have under ``AuthErrors/userInfoNameKey``.
   public var name: String { Self.table[rawValue]?.name ?? "" }
 
+  /// The name of this type in code for older versions of Firebase's SDK.
+  public typealias Code = AuthErrorCode
+
+  /// The code itself, as older versions of Firebase's SDK spell it.
+  public var code: AuthErrorCode { self }
+
   /// A description of the problem and its remedy.
   var sentence: String { Self.table[rawValue]?.sentence ?? "" }
 

@@ -12,12 +12,12 @@
   /// A link's parts by their Objective-C names.
   @available(swift, obsoleted: 1)
   extension ActionCodeURL {
-    @objc(initWithLink:)
-    public convenience init?(objectiveCLink link: String) {
-      self.init(link: link)
+    @objc(actionCodeURLWithLink:)
+    public static func objectiveCActionCodeURL(link: String) -> ActionCodeURL? {
+      ActionCodeURL(link: link)
     }
 
-    @objc(apiKey) public var objectiveCAPIKey: String? { apiKey }
+    @objc(APIKey) public var objectiveCAPIKey: String? { apiKey }
     @objc(operation) public var objectiveCOperation: ActionCodeOperation { operation }
     @objc(code) public var objectiveCCode: String? { code }
     @objc(continueURL) public var objectiveCContinueURL: URL? { continueURL }
@@ -27,7 +27,7 @@
   /// A link's settings by their Objective-C names.
   @available(swift, obsoleted: 1)
   extension ActionCodeSettings {
-    @objc(url) public var objectiveCURL: URL? {
+    @objc(URL) public var objectiveCURL: URL? {
       get { url }
       set { url = newValue }
     }

@@ -64,6 +64,48 @@
     public func objectiveCUseUserAccessGroup(_ accessGroup: String?) throws {
       try useUserAccessGroup(accessGroup)
     }
+
+    /// No user is no error, so the error has a place of its own.
+    @objc(getStoredUserForAccessGroup:error:)
+    public func objectiveCGetStoredUser(
+      forAccessGroup accessGroup: String?, error place: NSErrorPointer
+    ) -> User? {
+      do {
+        return try getStoredUser(forAccessGroup: accessGroup)
+      } catch {
+        place?.pointee = error as NSError
+        return nil
+      }
+    }
+  }
+
+  /// The proofs of an app by their Objective-C names.
+  @available(swift, obsoleted: 1)
+  extension Auth {
+    @objc(canHandleURL:)
+    public func objectiveCCanHandle(_ url: URL) -> Bool {
+      canHandle(url)
+    }
+
+    @objc(canHandleNotification:)
+    public func objectiveCCanHandleNotification(_ userInfo: [AnyHashable: Any]) -> Bool {
+      canHandleNotification(userInfo)
+    }
+
+    @objc(APNSToken) public var objectiveCAPNSToken: Data? {
+      get { apnsToken }
+      set { apnsToken = newValue }
+    }
+
+    @objc(setAPNSToken:type:)
+    public func objectiveCSetAPNSToken(_ token: Data, type: AuthAPNSTokenType) {
+      setAPNSToken(token, type: type)
+    }
+
+    @objc(initializeRecaptchaConfigWithCompletion:)
+    public func objectiveCInitializeRecaptchaConfig(completion: (((any Error)?) -> Void)?) {
+      initializeRecaptchaConfig(completion: completion)
+    }
   }
 
   /// The settings by their Objective-C names.

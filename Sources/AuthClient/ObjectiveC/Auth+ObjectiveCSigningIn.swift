@@ -11,6 +11,14 @@
       signIn(with: credential, completion: completion)
     }
 
+    @objc(signInWithProvider:UIDelegate:completion:)
+    public func objectiveCSignIn(
+      with provider: OAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
+      completion: ((AuthDataResult?, (any Error)?) -> Void)?
+    ) {
+      signIn(with: provider, uiDelegate: uiDelegate, completion: completion)
+    }
+
     @objc(signInWithEmail:password:completion:)
     public func objectiveCSignIn(
       withEmail email: String, password: String,

@@ -15,7 +15,7 @@
   /// A provider's tokens by their Objective-C names.
   @available(swift, obsoleted: 1)
   extension OAuthCredential {
-    @objc(idToken) public var objectiveCIDToken: String? { idToken }
+    @objc(IDToken) public var objectiveCIDToken: String? { idToken }
     @objc(accessToken) public var objectiveCAccessToken: String? { accessToken }
     @objc(secret) public var objectiveCSecret: String? { secret }
   }

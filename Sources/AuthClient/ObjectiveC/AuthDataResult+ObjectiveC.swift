@@ -18,6 +18,7 @@
     @objc(providerID) public var objectiveCProviderID: String { providerID }
     @objc(username) public var objectiveCUsername: String? { username }
     @objc(isNewUser) public var objectiveCIsNewUser: Bool { isNewUser }
+    @objc(newUser) public var objectiveCNewUser: Bool { isNewUser }
     @objc(profile) public var objectiveCProfile: [String: Any]? { profile }
   }
 

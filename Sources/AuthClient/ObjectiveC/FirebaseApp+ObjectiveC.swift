@@ -1,12 +1,20 @@
 #if canImport(ObjectiveC)
-  public import Foundation
+  import Foundation
 
   /// Apps by their Objective-C names.
   @available(swift, obsoleted: 1)
   extension FirebaseApp {
-    @objc(defaultName) public static var objectiveCDefaultName: String { defaultName }
+    @objc(allApps) public static var objectiveCAllApps: [String: FirebaseApp]? { allApps }
     @objc(name) public var objectiveCName: String { name }
     @objc(options) public var objectiveCOptions: FirebaseOptions { options }
+
+    @objc(isDataCollectionDefaultEnabled)
+    public var objectiveCIsDataCollectionDefaultEnabled: Bool { isDataCollectionDefaultEnabled }
+
+    @objc(setDataCollectionDefaultEnabled:)
+    public func objectiveCSetDataCollectionDefaultEnabled(_ isEnabled: Bool) {
+      isDataCollectionDefaultEnabled = isEnabled
+    }
 
     @objc(configure)
     public static func objectiveCConfigure() {
@@ -23,56 +31,30 @@
       configure(name: name, options: options)
     }
 
-    @objc(app)
-    public static func objectiveCApp() -> FirebaseApp? {
+    @objc(defaultApp)
+    public static func objectiveCDefaultApp() -> FirebaseApp? {
       app()
     }
 
-    @objc(appWithName:)
-    public static func objectiveCApp(name: String) -> FirebaseApp? {
+    @objc(appNamed:)
+    public static func objectiveCApp(named name: String) -> FirebaseApp? {
       app(name: name)
     }
 
-    @objc(deleteWithCompletionHandler:)
-    public func objectiveCDelete() async -> Bool {
-      await delete()
+    @objc(deleteApp:)
+    public func objectiveCDelete(_ completion: @escaping (Bool) -> Void) {
+      delete(completion)
     }
   }
 
-  /// An app's settings by their Objective-C names.
+  /// Settings of all apps by their Objective-C names.
   @available(swift, obsoleted: 1)
-  extension FirebaseOptions {
-    @objc(initWithGoogleAppID:gcmSenderID:)
-    public convenience init(objectiveCGoogleAppID googleAppID: String, gcmSenderID: String) {
-      self.init(googleAppID: googleAppID, gcmSenderID: gcmSenderID)
-    }
+  extension FirebaseConfiguration {
+    @objc(sharedInstance) public static var objectiveCShared: FirebaseConfiguration { shared }
 
-    @objc(initWithContentsOfFile:)
-    public convenience init?(objectiveCContentsOfFile path: String) {
-      self.init(contentsOfFile: path)
-    }
-
-    @objc(googleAppID) public var objectiveCGoogleAppID: String { googleAppID }
-    @objc(gcmSenderID) public var objectiveCGcmSenderID: String { gcmSenderID }
-
-    @objc(apiKey) public var objectiveCAPIKey: String? {
-      get { apiKey }
-      set { apiKey = newValue }
-    }
-
-    @objc(projectID) public var objectiveCProjectID: String? {
-      get { projectID }
-      set { projectID = newValue }
-    }
-
-    @objc(bundleID) public var objectiveCBundleID: String {
-      get { bundleID }
-      set { bundleID = newValue }
-    }
-
-    @objc(authServerURL) public var objectiveCAuthServerURL: URL? {
-      get { authServerURL }
-      set { authServerURL = newValue }
+    @objc(setLoggerLevel:)
+    public func objectiveCSetLoggerLevel(_ loggerLevel: FirebaseLoggerLevel) {
+      setLoggerLevel(loggerLevel)
     }
   }
 #endif

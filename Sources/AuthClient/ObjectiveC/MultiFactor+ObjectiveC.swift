@@ -40,7 +40,7 @@
   /// A factor by its Objective-C names.
   @available(swift, obsoleted: 1)
   extension MultiFactorInfo {
-    @objc(uid) public var objectiveCUID: String { uid }
+    @objc(UID) public var objectiveCUID: String { uid }
     @objc(displayName) public var objectiveCDisplayName: String? { displayName }
     @objc(enrollmentDate) public var objectiveCEnrollmentDate: Date { enrollmentDate }
     @objc(factorID) public var objectiveCFactorID: String { factorID }

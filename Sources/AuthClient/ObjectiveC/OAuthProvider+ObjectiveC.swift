@@ -46,6 +46,18 @@
       OAuthProvider(providerID: providerID)
     }
 
+    @objc(providerWithProviderID:auth:)
+    public static func objectiveCProvider(_ providerID: String, auth: Auth) -> OAuthProvider {
+      OAuthProvider(providerID: providerID, auth: auth)
+    }
+
+    @objc(credentialWithProviderID:IDToken:rawNonce:)
+    public static func objectiveCCredential(
+      _ providerID: String, idToken: String, rawNonce: String
+    ) -> OAuthCredential {
+      credential(providerID: .custom(providerID), idToken: idToken, rawNonce: rawNonce)
+    }
+
     @objc(credentialWithProviderID:IDToken:accessToken:)
     public static func objectiveCCredential(
       _ providerID: String, idToken: String, accessToken: String?

@@ -16,6 +16,14 @@
       provider(auth: auth)
     }
 
+    @objc(verifyPhoneNumber:UIDelegate:completion:)
+    public func objectiveCVerifyPhoneNumber(
+      _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)?,
+      completion: ((String?, (any Error)?) -> Void)?
+    ) {
+      verifyPhoneNumber(phoneNumber, uiDelegate: uiDelegate, completion: completion)
+    }
+
     @objc(verifyPhoneNumber:UIDelegate:multiFactorSession:completion:)
     public func objectiveCVerifyPhoneNumber(
       _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)?,

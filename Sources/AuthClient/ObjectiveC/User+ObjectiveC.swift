@@ -7,15 +7,17 @@
   @available(swift, obsoleted: 1)
   extension User {
     @objc(isAnonymous) public var objectiveCIsAnonymous: Bool { isAnonymous }
+    @objc(anonymous) public var objectiveCAnonymous: Bool { isAnonymous }
     @objc(isEmailVerified) public var objectiveCIsEmailVerified: Bool { isEmailVerified }
+    @objc(emailVerified) public var objectiveCEmailVerified: Bool { isEmailVerified }
     @objc(providerData) public var objectiveCProviderData: [any UserInfo] { providerData }
     @objc(metadata) public var objectiveCMetadata: UserMetadata { metadata }
     @objc(tenantID) public var objectiveCTenantID: String? { tenantID }
     @objc(refreshToken) public var objectiveCRefreshToken: String? { refreshToken }
     @objc(multiFactor) public var objectiveCMultiFactor: MultiFactor { multiFactor }
 
-    @objc(createProfileChangeRequest)
-    public func objectiveCCreateProfileChangeRequest() -> UserProfileChangeRequest {
+    @objc(profileChangeRequest)
+    public func objectiveCProfileChangeRequest() -> UserProfileChangeRequest {
       createProfileChangeRequest()
     }
 

@@ -19,6 +19,22 @@
       link(with: credential, from: other, completion: completion)
     }
 
+    @objc(linkWithProvider:UIDelegate:completion:)
+    public func objectiveCLink(
+      with provider: OAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
+      completion: ((AuthDataResult?, (any Error)?) -> Void)?
+    ) {
+      link(with: provider, uiDelegate: uiDelegate, completion: completion)
+    }
+
+    @objc(reauthenticateWithProvider:UIDelegate:completion:)
+    public func objectiveCReauthenticate(
+      with provider: OAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
+      completion: ((AuthDataResult?, (any Error)?) -> Void)?
+    ) {
+      reauthenticate(with: provider, uiDelegate: uiDelegate, completion: completion)
+    }
+
     @objc(unlinkFromProvider:completion:)
     public func objectiveCUnlink(
       fromProvider provider: String, completion: ((User?, (any Error)?) -> Void)?

@@ -14,12 +14,53 @@ static NSString *const FIRAuthErrorUserInfoMultiFactorResolverKey =
     @"FIRAuthErrorUserInfoMultiFactorResolverKey";
 static NSString *const FIRAuthStateDidChangeNotification = @"FIRAuthStateDidChangeNotification";
 
+@class FIRActionCodeInfo, FIRAuth, FIRAuthCredential, FIRAuthDataResult, FIRAuthTokenResult, FIRUser;
+
+/// The handles of listeners.
+typedef id<NSObject> FIRAuthStateDidChangeListenerHandle;
+typedef id<NSObject> FIRIDTokenDidChangeListenerHandle;
+/// The closures of calls.
+typedef void (^FIRAuthStateDidChangeListenerBlock)(FIRAuth *_Nonnull auth, FIRUser *_Nullable user);
+typedef void (^FIRIDTokenDidChangeListenerBlock)(FIRAuth *_Nonnull auth, FIRUser *_Nullable user);
+typedef void (^FIRAuthDataResultCallback)(FIRAuthDataResult *_Nullable authResult,
+                                          NSError *_Nullable error);
+typedef void (^FIRAuthCredentialCallback)(FIRAuthCredential *_Nullable credential,
+                                          NSError *_Nullable error);
+typedef void (^FIRAuthTokenCallback)(NSString *_Nullable token, NSError *_Nullable error);
+typedef void (^FIRAuthTokenResultCallback)(FIRAuthTokenResult *_Nullable tokenResult,
+                                           NSError *_Nullable error);
+typedef void (^FIRVerificationResultCallback)(NSString *_Nullable verificationID,
+                                              NSError *_Nullable error);
+typedef void (^FIRSignInMethodQueryCallback)(NSArray<NSString *> *_Nullable methods,
+                                             NSError *_Nullable error);
+typedef void (^FIRVerifyPasswordResetCodeCallback)(NSString *_Nullable email,
+                                                   NSError *_Nullable error);
+typedef void (^FIRCheckActionCodeCallBack)(FIRActionCodeInfo *_Nullable info,
+                                           NSError *_Nullable error);
+typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
+typedef void (^FIRAuthVoidErrorCallback)(NSError *_Nullable error);
+typedef void (^FIRConfirmPasswordResetCallback)(NSError *_Nullable error);
+typedef void (^FIRSendPasswordResetCallback)(NSError *_Nullable error);
+typedef void (^FIRSendSignInLinkToEmailCallback)(NSError *_Nullable error);
+typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
+typedef void (^FIRUserProfileChangeCallback)(NSError *_Nullable error);
+typedef void (^FIRUserUpdateCallback)(NSError *_Nullable error);
+
 static NSString *const FIREmailAuthProviderID = @"password";
 static NSString *const FIRFacebookAuthProviderID = @"facebook.com";
+static NSString *const FIRGameCenterAuthProviderID = @"gc.apple.com";
 static NSString *const FIRGitHubAuthProviderID = @"github.com";
 static NSString *const FIRGoogleAuthProviderID = @"google.com";
 static NSString *const FIRPhoneAuthProviderID = @"phone";
 static NSString *const FIRTwitterAuthProviderID = @"twitter.com";
+static NSString *const FIREmailLinkAuthSignInMethod = @"emailLink";
+static NSString *const FIREmailPasswordAuthSignInMethod = @"password";
+static NSString *const FIRFacebookAuthSignInMethod = @"facebook.com";
+static NSString *const FIRGameCenterAuthSignInMethod = @"gc.apple.com";
+static NSString *const FIRGitHubAuthSignInMethod = @"github.com";
+static NSString *const FIRGoogleAuthSignInMethod = @"google.com";
+static NSString *const FIRPhoneAuthSignInMethod = @"phone";
+static NSString *const FIRTwitterAuthSignInMethod = @"twitter.com";
 static NSString *const FIRPhoneMultiFactorID = @"phone";
 static NSString *const FIRTOTPMultiFactorID = @"totp";
 

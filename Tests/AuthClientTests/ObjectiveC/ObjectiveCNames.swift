@@ -8,30 +8,35 @@ let objectiveCNames = """
   AGAccountWayIn id isEndable isUsable kind label lastUsedDate linkedDate providerID
   FIRActionCodeInfo email operation previousEmail
   FIRActionCodeOperation
-  FIRActionCodeSettings androidInstallIfNotAvailable androidMinimumVersion androidPackageName
+  FIRActionCodeSettings URL androidInstallIfNotAvailable androidMinimumVersion androidPackageName
     handleCodeInApp iOSBundleID linkDomain setAndroidInstallIfNotAvailable:
     setAndroidPackageName:installIfNotAvailable:minimumVersion: setHandleCodeInApp: setIOSBundleID:
-    setLinkDomain: setUrl: url
-  FIRActionCodeURL apiKey code continueURL initWithLink: languageCode operation
-  FIRAdditionalUserInfo isNewUser profile providerID username
-  FIRApp +app +appWithName: +configure +configureWithName:options: +configureWithOptions:
-    +defaultName deleteWithCompletionHandler: name options
-  FIRAuth +auth +authStateDidChangeNotification +authWithApp: addAuthStateDidChangeListener:
-    addIDTokenDidChangeListener: app applyActionCode:completion: checkActionCode:completion:
+    setLinkDomain: setURL:
+  FIRActionCodeURL +actionCodeURLWithLink: APIKey code continueURL languageCode operation
+  FIRAdditionalUserInfo isNewUser newUser profile providerID username
+  FIRApp +allApps +appNamed: +configure +configureWithName:options: +configureWithOptions:
+    +defaultApp deleteApp: isDataCollectionDefaultEnabled name options
+    setDataCollectionDefaultEnabled:
+  FIRAuth +auth +authStateDidChangeNotification +authWithApp: APNSToken
+    addAuthStateDidChangeListener: addIDTokenDidChangeListener: app applyActionCode:completion:
+    canHandleNotification: canHandleURL: checkActionCode:completion:
     confirmPasswordResetWithCode:newPassword:completion: createUserWithEmail:password:completion:
     currentUser customAuthDomain fetchSignInMethodsForEmail:completion:
-    getTokenWithForcingRefresh:completion: getUserID isSignInWithEmailLink: languageCode
+    getStoredUserForAccessGroup:error: getTokenWithForcingRefresh:completion: getUserID
+    initializeRecaptchaConfigWithCompletion: isSignInWithEmailLink: languageCode
     mergeUser:into:completion: removeAuthStateDidChangeListener: removeIDTokenDidChangeListener:
     revokeTokenWithAuthorizationCode:completion:
     sendPasswordResetWithEmail:actionCodeSettings:completion: sendPasswordResetWithEmail:completion:
-    sendSignInLinkToEmail:actionCodeSettings:completion: setCustomAuthDomain: setLanguageCode:
-    setSettings: setShareAuthStateAcrossDevices: setTenantID: settings shareAuthStateAcrossDevices
-    signInAnonymouslyWithCompletion: signInWithCredential:completion:
-    signInWithCustomToken:completion: signInWithEmail:link:completion:
-    signInWithEmail:password:completion: signOut: storedSessionError tenantID
+    sendSignInLinkToEmail:actionCodeSettings:completion: setAPNSToken: setAPNSToken:type:
+    setCustomAuthDomain: setLanguageCode: setSettings: setShareAuthStateAcrossDevices: setTenantID:
+    settings shareAuthStateAcrossDevices signInAnonymouslyWithCompletion:
+    signInWithCredential:completion: signInWithCustomToken:completion:
+    signInWithEmail:link:completion: signInWithEmail:password:completion:
+    signInWithProvider:UIDelegate:completion: signOut: storedSessionError tenantID
     updateCurrentUser:completion: useAppLanguage useEmulatorWithHost:port: useUserAccessGroup:error:
     userAccessGroup verifyPasswordResetCode:completion: waysInAfterApplyingActionCode:completion:
     waysInAfterPasswordResetWithCode:newPassword:completion:
+  FIRAuthAPNSTokenType
   FIRAuthCredential initWithProvider:fields: provider
   FIRAuthDataResult additionalUserInfo credential mergedFrom user
   FIRAuthSettings appVerificationDisabledForTesting isAppVerificationDisabledForTesting
@@ -39,6 +44,7 @@ let objectiveCNames = """
   FIRAuthTokenResult authDate claims expirationDate issuedAtDate signInProvider signInSecondFactor
     token
   FIRAuthUIDelegate
+  FIRConfiguration +sharedInstance setLoggerLevel:
   FIREmailAuthProvider +credentialWithEmail:link: +credentialWithEmail:password: +id
   FIRFacebookAuthProvider +credentialWithAccessToken: +id
   FIRGameCenterAuthProvider +credential:publicKeyURL:signature:salt:timestamp:
@@ -46,24 +52,27 @@ let objectiveCNames = """
   FIRGameCenterPlayer displayName initWithTeamPlayerID:playerID:displayName: playerID teamPlayerID
   FIRGitHubAuthProvider +credentialWithToken: +id
   FIRGoogleAuthProvider +credentialWithIDToken:accessToken: +id
+  FIRLoggerLevel
   FIRMultiFactor enrollWithAssertion:displayName:completion: enrolledFactors
     getSessionWithCompletion: unenrollWithFactorUID:completion: unenrollWithInfo:completion:
   FIRMultiFactorAssertion factorID
-  FIRMultiFactorInfo displayName enrollmentDate factorID uid
+  FIRMultiFactorInfo UID displayName enrollmentDate factorID
   FIRMultiFactorResolver auth hints resolveSignInWithAssertion:completion: session
   FIRMultiFactorSession
-  FIROAuthCredential accessToken idToken secret
+  FIROAuthCredential IDToken accessToken secret
   FIROAuthProvider +appleCredentialWithIDToken:rawNonce:fullName:
-    +credentialWithProviderID:IDToken:accessToken:
+    +credentialWithProviderID:IDToken:accessToken: +credentialWithProviderID:IDToken:rawNonce:
     +credentialWithProviderID:IDToken:rawNonce:accessToken: +credentialWithProviderID:accessToken:
-    +id +providerWithProviderID: customParameters getCredentialWithUIDelegate:completion:
-    initWithProviderID:auth: providerID scopes setCustomParameters: setScopes:
-  FIROptions apiKey authServerURL bundleID gcmSenderID googleAppID initWithContentsOfFile:
-    initWithGoogleAppID:gcmSenderID: projectID setApiKey: setAuthServerURL: setBundleID:
-    setProjectID:
+    +id +providerWithProviderID: +providerWithProviderID:auth: customParameters
+    getCredentialWithUIDelegate:completion: initWithProviderID:auth: providerID scopes
+    setCustomParameters: setScopes:
+  FIROptions +defaultOptions APIKey GCMSenderID appGroupID authServerURL bundleID clientID
+    databaseURL googleAppID initWithContentsOfFile: initWithGoogleAppID:GCMSenderID: projectID
+    setAPIKey: setAppGroupID: setAuthServerURL: setBundleID: setClientID: setDatabaseURL:
+    setGCMSenderID: setGoogleAppID: setProjectID: setStorageBucket: storageBucket
   FIRPhoneAuthCredential
   FIRPhoneAuthProvider +id +provider +providerWithAuth:
-    credentialWithVerificationID:verificationCode:
+    credentialWithVerificationID:verificationCode: verifyPhoneNumber:UIDelegate:completion:
     verifyPhoneNumber:UIDelegate:multiFactorSession:completion:
     verifyPhoneNumberWithMultiFactorInfo:UIDelegate:multiFactorSession:completion:
   FIRPhoneMultiFactorAssertion
@@ -77,11 +86,13 @@ let objectiveCNames = """
   FIRTOTPMultiFactorInfo
   FIRTOTPSecret generateQRCodeURLWithAccountName:issuer: sharedSecretKey
   FIRTwitterAuthProvider +credentialWithToken:secret: +id
-  FIRUser createProfileChangeRequest deleteWithCompletion: endWaysIn:completion:
+  FIRUser anonymous deleteWithCompletion: emailVerified endWaysIn:completion:
     getIDTokenForcingRefresh:completion: getIDTokenResultForcingRefresh:completion:
     getIDTokenResultWithCompletion: getIDTokenWithCompletion: isAnonymous isEmailVerified
-    linkWithCredential:completion: linkWithCredential:fromUser:completion: metadata multiFactor
-    providerData reauthenticateWithCredential:completion: refreshToken reloadWithCompletion:
+    linkWithCredential:completion: linkWithCredential:fromUser:completion:
+    linkWithProvider:UIDelegate:completion: metadata multiFactor profileChangeRequest providerData
+    reauthenticateWithCredential:completion: reauthenticateWithProvider:UIDelegate:completion:
+    refreshToken reloadWithCompletion:
     sendEmailVerificationBeforeUpdatingEmail:actionCodeSettings:completion:
     sendEmailVerificationBeforeUpdatingEmail:completion:
     sendEmailVerificationWithActionCodeSettings:completion: sendEmailVerificationWithCompletion:
