@@ -63,6 +63,41 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
+  func `a late answer to a reload does not undo a link`(_ backend: Backend) async throws {
+    try await withAuth(backend) { home in
+      let ada = try await home.ada()
+      let before = #"{"users": [{"localId": "\(ada.uid)", "email": "ada@example.com"}]}"#
+      let line = home.traffic
+      line.hold("/v1/accounts:lookup", BackendResponse(status: 200, body: Data(before.utf8)))
+      let late = Task { try await ada.reload() }
+      while line.held == 0 { await Task.yield() }
+      try await ada.link(with: try home.google("ada@example.com"))
+      line.release()
+
+      try await late.value
+      #expect(ada.providerIDs == ["google.com", "password"])
+    }
+  }
+
+  @Test(arguments: Backend.allCases)
+  func `a link and a new password at once are both made`(_ backend: Backend) async throws {
+    try await withAuth(backend) { home in
+      let ada = try await home.ada()
+      home.pass(seconds: 2)
+      home.traffic.delay("/v1/accounts:lookup", by: .milliseconds(20))
+      let google = try home.google("ada@example.com")
+      async let link = ada.link(with: google)
+      async let password: Void = ada.updatePassword(to: "another one")
+      let result = try await link
+      try await password
+
+      #expect(result.user === ada && home.auth.currentUser === ada)
+      #expect(ada.providerIDs == ["google.com", "password"])
+      try await home.another().signIn(withEmail: "ada@example.com", password: "another one")
+    }
+  }
+
+  @Test(arguments: Backend.allCases)
   func `a refresh that something in between answered ends nothing`(
     _ backend: Backend
   ) async throws {

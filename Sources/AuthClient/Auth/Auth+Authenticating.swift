@@ -21,11 +21,13 @@ extension Auth {
     }
 
     /// Runs work that may bring new tokens of the user whose account is changed or proved, in that user's turn.
-    func inTurn<Value>(_ work: () async throws -> Value) async throws -> Value {
+    func inTurn<Value: Sendable>(
+      _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
       switch self {
       case .signIn: try await work()
       case .link(let user, _), .updatePhone(let user, _), .reauthenticate(let user):
-        try await user.changes.pass(work)
+        try await user.inTurn(work)
       }
     }
 

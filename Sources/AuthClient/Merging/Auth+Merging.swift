@@ -36,23 +36,27 @@ extension Auth {
     of user: User, into survivor: User, policy: AccountMergePolicy = .project
   ) async throws -> AccountMergePlan {
     let merge = AccountMergePlan.Merge(user: user, survivor: survivor, policy: policy)
-    let fields = try await send(.planMerge, merge)
-    guard let plan = AccountMergePlan(fields, merge) else {
-      throw NSError.answer(without: "survivor")
+    return try await send(.planMerge, merge) { fields in
+      guard let plan = AccountMergePlan(fields, merge) else {
+        throw NSError.answer(without: "survivor")
+      }
+      return plan
     }
-    return plan
   }
 
   func commit(_ merge: AccountMergePlan.Merge) async throws -> AuthDataResult {
-    // The survivor's own object is updated, so that its holders see the result.
-    let users = [merge.survivor, merge.user].filter { $0.auth === self }
-    let fields = try await send(.merge, merge) { fields in
-      // The old tokens may be invalid after the merge, so the new ones are stored before anything else can fail.
-      let answer = try SignInAnswer(fields, now: now())
-      try users.first { $0.uid == answer.uid }?.keep(answer.tokens)
-    }
+    try await send(.merge, merge) { try await self.take($0, of: merge) }
+  }
+
+  /// Applies the answer to a merge.
+  private func take(
+    _ fields: WireFields, of merge: AccountMergePlan.Merge
+  ) async throws -> AuthDataResult {
     let answer = try SignInAnswer(fields, now: now())
-    let left = users.first { $0.uid == answer.uid }
+    // The survivor's own object is updated, so that its holders see the result.
+    let left = [merge.survivor, merge.user].first { $0.auth === self && $0.uid == answer.uid }
+    // The old tokens may be invalid after the merge, so the new ones are stored before anything else can fail.
+    try left?.keep(answer.tokens)
     let isAnonymous = merge.survivor.isAnonymous && merge.user.isAnonymous
     let record = try await toolkit.lookup(answer.tokens.idToken)
     let user = left ?? user(record, answer, isAnonymous: isAnonymous)
@@ -65,19 +69,19 @@ extension Auth {
   }
 
   /// Sends a merge; the two tokens prove both accounts.
-  private func send(
+  private func send<Value: Sendable>(
     _ operation: Operation, _ merge: AccountMergePlan.Merge,
-    taking take: (WireFields) throws -> Void = { _ in }
-  ) async throws -> WireFields {
+    taking take: @escaping @Sendable (WireFields) async throws -> Value
+  ) async throws -> Value {
     try await User.changingTokens(of: merge.survivor, and: merge.user) { survivor, absorbed in
       var members: [String: JSONValue] = [
         "idToken": .string(survivor), "absorbIdToken": .string(absorbed),
         "policy": .string(merge.policy.name),
       ]
       members["revisions"] = merge.revisions
-      return try await toolkit.call(operation, members)
+      return try await self.toolkit.call(operation, members)
     } taking: {
-      try take($0)
+      try await take($0)
     }
   }
 }

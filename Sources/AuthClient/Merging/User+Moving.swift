@@ -32,11 +32,12 @@ extension User {
       var members = shown
       members["sourceIdToken"] = .string(source)
       members["idToken"] = .string(own)
-      return try await auth.toolkit.call(.move, members)
+      return try await self.auth.toolkit.call(.move, members)
+    } taking: { _ in
+      // The identity has moved; what follows only updates the two objects.
+      try await self.reloadInTurn()
+      try? await other.reloadInTurn()
     }
-    // The identity has moved; what follows only updates the two objects.
-    try await reload()
-    try? await other.reload()
     return self
   }
 }

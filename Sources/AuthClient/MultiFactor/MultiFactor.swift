@@ -27,18 +27,18 @@ public final class MultiFactor: NSObject, Sendable {
   /// Throws `invalidVerificationCode`, `sessionExpired`, `secondFactorAlreadyEnrolled`,
   /// `maximumSecondFactorCountExceeded`, `unverifiedEmail`, `unsupportedFirstFactor` or `requiresRecentLogin`.
   public func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
-    try await user.changingTokens { token in
+    try await user.changingTokens { [user] token in
       var members = try assertion.enrollment()
       members["idToken"] = .string(token)
       members["displayName"] = displayName.map(JSONValue.string)
       return try await assertion.explaining {
         try await user.auth.toolkit.call(.enrollFactor, members)
       }
-    } taking: {
+    } taking: { [user] in
       user.takeTokens(of: $0)
       try user.auth.changed(user)
+      try await user.reloadInTurn()
     }
-    try await user.reload()
   }
 
   /// Removes a factor; see ``unenroll(withFactorUID:)``.
@@ -50,14 +50,14 @@ public final class MultiFactor: NSObject, Sendable {
   ///
   /// Throws `multiFactorInfoNotFound` or `requiresRecentLogin`. If that ends the session, the user is signed out.
   public func unenroll(withFactorUID uid: String) async throws {
-    try await user.changingTokens {
+    try await user.changingTokens { [user] in
       try await user.auth.toolkit.call(
         .withdrawFactor, ["idToken": .string($0), "mfaEnrollmentId": .string(uid)])
-    } taking: {
+    } taking: { [user] in
       user.takeTokens(of: $0)
       try user.update { user in user.factors.removeAll { $0.uid == uid } }
+      try await user.reloadInTurn()
     }
-    try await user.reload()
   }
 }
 

@@ -36,7 +36,7 @@ public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
   public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
     var members = try assertion.signIn()
     members["mfaPendingCredential"] = .string(try session.pendingCredential())
-    return try await purpose.inTurn { [members] in
+    return try await purpose.inTurn { [members, auth, purpose] in
       let fields = try await assertion.explaining {
         try await auth.toolkit.call(.resolveFactor, members)
       }

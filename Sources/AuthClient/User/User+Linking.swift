@@ -23,12 +23,11 @@ extension User {
     guard !isLinked, !(isPassword && read(\.hasPassword)) else {
       throw NSError.auth(.providerAlreadyLinked)
     }
-    let answer = try await changingTokens {
-      try await auth.authenticate(credential, for: .link(self, idToken: $0))
+    return try await changingTokens {
+      try await self.auth.authenticate(credential, for: .link(self, idToken: $0))
     } taking: {
-      try keepTokens(of: $0)
+      try await self.take($0)
     }
-    return try await finish(answer)
   }
 
   /// Unlinks a provider's identity.
@@ -37,18 +36,18 @@ extension User {
   /// (17014). A project may refuse to remove the last sign-in method with `operationNotAllowed` (17006).
   public func unlink(fromProvider provider: String) async throws -> User {
     try await changingTokens { token in
-      guard stored.providers.contains(where: { $0.providerID == provider }) else {
+      guard self.stored.providers.contains(where: { $0.providerID == provider }) else {
         throw NSError.auth(.noSuchProvider)
       }
-      return try await auth.toolkit.call(
+      return try await self.auth.toolkit.call(
         .update,
         [
           "idToken": .string(token), "deleteProvider": [.string(provider)],
           "returnSecureToken": true,
         ])
     } taking: { fields in
-      takeTokens(of: fields)
-      try update { user in
+      self.takeTokens(of: fields)
+      try self.update { user in
         user.providers.removeAll { $0.providerID == provider }
         if provider == EmailAuthProvider.id { user.hasPassword = false }
         if provider == PhoneAuthProvider.id { user.phoneNumber = nil }
@@ -63,9 +62,9 @@ extension User {
   @discardableResult
   public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
     do {
-      return try await changes.pass {
-        try await reauthenticated(
-          try await auth.authenticate(credential, for: .reauthenticate(self)))
+      return try await inTurn {
+        try await self.reauthenticated(
+          try await self.auth.authenticate(credential, for: .reauthenticate(self)))
       }
     } catch let error as NSError where AuthErrorCode(error) == .userNotFound {
       throw NSError.auth(.userMismatch, underlying: error)
@@ -84,27 +83,18 @@ extension User {
   ///
   /// Throws `credentialAlreadyInUse` (17025) if the number belongs to another account.
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
-    let answer = try await changingTokens {
-      try await auth.authenticate(credential, for: .updatePhone(self, idToken: $0))
+    try await changingTokens {
+      try await self.auth.authenticate(credential, for: .updatePhone(self, idToken: $0))
     } taking: {
-      try keepTokens(of: $0)
+      try await self.take($0)
     }
-    _ = try await finish(answer)
   }
 
-  /// Applies a link's answer: the tokens, and the account, which a merge may have replaced.
+  /// Applies a link's answer in its turn: the tokens, and the account, which a merge may have replaced.
+  ///
+  /// The tokens are stored before anything else can fail, because the old ones may be invalid by now.
   func take(_ answer: SignInAnswer) async throws -> AuthDataResult {
-    try keepTokens(of: answer)
-    return try await finish(answer)
-  }
-
-  /// Stores the tokens of a link's answer before anything else can fail, because the old ones may be invalid by now.
-  private func keepTokens(of answer: SignInAnswer) throws {
     if answer.uid == uid { try keep(answer.tokens) }
-  }
-
-  /// Applies the account of a link's answer.
-  private func finish(_ answer: SignInAnswer) async throws -> AuthDataResult {
     let record = try await auth.toolkit.lookup(answer.tokens.idToken)
     guard record.uid == uid else {
       return try await auth.replace(self, with: answer, record)

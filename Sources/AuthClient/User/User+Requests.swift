@@ -11,20 +11,33 @@ extension User {
     try await self.send(for: .reading, send)
   }
 
-  /// Sends a request whose answer may bring new tokens, like ``withToken(_:)``, and takes its answer.
+  /// Sends a request whose answer may bring new tokens, like ``withToken(_:)``, and returns what was made of its answer.
   ///
   /// Such requests are sent one after the other: each may end the tokens of the one before, and only the server's last
-  /// ones are valid. `take` stores the tokens of the answer; it runs once.
+  /// ones are valid. `take` stores the tokens of the answer before anything else; it runs once, in the same turn.
   @discardableResult
-  func changingTokens<Answer>(
-    _ send: (_ idToken: String) async throws -> Answer,
-    taking take: (Answer) throws -> Void
-  ) async throws -> Answer {
-    try await changes.pass {
-      let answer = try await self.send(for: .changing, send)
-      try take(answer)
-      return answer
+  func changingTokens<Answer: Sendable, Value: Sendable>(
+    _ send: @escaping @Sendable (_ idToken: String) async throws -> Answer,
+    taking take: @escaping @Sendable (Answer) async throws -> Value
+  ) async throws -> Value {
+    try await inTurn { try await take(try await self.send(for: .changing, send)) }
+  }
+
+  /// Runs work that may bring new tokens when its turn has come, and to its end: a cancelled caller does not lose them.
+  func inTurn<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await UnbrokenWork.run { begin in
+      try await self.changes.pass {
+        try begin()
+        return try await work()
+      }
     }
+  }
+
+  /// Requests the account's record; `kind` says whether that is part of a change.
+  func lookup(for kind: RequestKind) async throws -> AccountRecord {
+    try await send(for: kind) { try await auth.toolkit.lookup($0) }
   }
 
   /// Sends a request that two sessions authorise, and takes its answer, which may bring new tokens of either.
@@ -32,15 +45,13 @@ extension User {
   /// If one of the tokens is refused, both are refreshed by force, because the other one may be as old. The request is sent
   /// again once.
   @discardableResult
-  static func changingTokens<Answer>(
+  static func changingTokens<Answer: Sendable, Value: Sendable>(
     of first: User, and second: User,
-    _ send: (_ first: String, _ second: String) async throws -> Answer,
-    taking take: (Answer) throws -> Void = { _ in }
-  ) async throws -> Answer {
+    _ send: @escaping @Sendable (_ first: String, _ second: String) async throws -> Answer,
+    taking take: @escaping @Sendable (Answer) async throws -> Value
+  ) async throws -> Value {
     try await inTurn(of: first, and: second) {
-      let answer = try await self.send(for: first, and: second, send)
-      try take(answer)
-      return answer
+      try await take(try await self.send(for: first, and: second, send))
     }
   }
 
@@ -99,13 +110,20 @@ extension User {
 
   /// Runs work in the turn of both users, which are entered in a fixed order, so that two such calls cannot wait for
   /// each other.
-  private static func inTurn<Value>(
-    of first: User, and second: User, _ work: () async throws -> Value
+  private static func inTurn<Value: Sendable>(
+    of first: User, and second: User, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    guard first !== second else { return try await first.changes.pass(work) }
+    guard first !== second else { return try await first.inTurn(work) }
     let isOrdered = ObjectIdentifier(first) < ObjectIdentifier(second)
     let (outer, inner) = isOrdered ? (first, second) : (second, first)
-    return try await outer.changes.pass { try await inner.changes.pass(work) }
+    return try await UnbrokenWork.run { begin in
+      try await outer.changes.pass {
+        try await inner.changes.pass {
+          try begin()
+          return try await work()
+        }
+      }
+    }
   }
 
   /// Waits for the requests that may have ended the old tokens and bring new ones.

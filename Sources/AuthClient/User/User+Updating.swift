@@ -7,11 +7,17 @@ extension User {
   /// If the account was deleted or disabled, or its sessions were ended, the user is signed out and the call throws
   /// `userNotFound`, `userDisabled` or `userTokenExpired`. An ID token that has only expired is refreshed.
   public func reload() async throws {
-    let record = try await withToken { try await auth.toolkit.lookup($0) }
-    try update { user in
-      record.update(&user)
-      if !user.providers.isEmpty { user.isAnonymous = false }
+    // An answer that a change overtook would undo what the change has brought.
+    while true {
+      let edition = edition
+      let record = try await lookup(for: .reading)
+      if try update(asOf: edition, record.reload) { return }
     }
+  }
+
+  /// Reloads the account as the end of a change, in the same turn.
+  func reloadInTurn() async throws {
+    try update(try await lookup(for: .changing).reload)
   }
 
   /// Begins a change of the name or the picture.
@@ -57,9 +63,9 @@ extension User {
   /// Throws `requiresRecentLogin` (17014).
   public func delete() async throws {
     try await changingTokens {
-      try await auth.toolkit.call(.delete, ["idToken": .string($0)])
+      try await self.auth.toolkit.call(.delete, ["idToken": .string($0)])
     } taking: { _ in
-      auth.end(self)
+      self.auth.end(self)
     }
   }
 
@@ -69,12 +75,12 @@ extension User {
       var members = members
       members["idToken"] = .string(token)
       members["returnSecureToken"] = true
-      return try await auth.toolkit.call(.update, members)
+      return try await self.auth.toolkit.call(.update, members)
     } taking: {
-      takeTokens(of: $0)
-      try auth.changed(self)
+      self.takeTokens(of: $0)
+      try self.auth.changed(self)
+      try await self.reloadInTurn()
     }
-    try await reload()
   }
 
   private func sendCode(
@@ -87,5 +93,12 @@ extension User {
       members["idToken"] = .string(token)
       return try await auth.toolkit.call(.sendOobCode, members)
     }
+  }
+}
+
+extension AccountRecord {
+  fileprivate func reload(_ user: inout StoredUser) {
+    update(&user)
+    if !user.providers.isEmpty { user.isAnonymous = false }
   }
 }

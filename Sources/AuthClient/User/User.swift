@@ -14,11 +14,17 @@ public final class User: NSObject, UserInfo, Sendable {
   let tokens: TokenKeeper
   /// The requests that may bring new tokens, one at a time.
   let changes = ConcurrencyLimiter(limit: 1)
-  private let profile: Locked<StoredUser>
+  private let profile: Locked<Profile>
+
+  /// The account's values, and the number of changes since the object was made.
+  private struct Profile: Sendable {
+    var stored: StoredUser
+    var edition: UInt64 = 0
+  }
 
   init(_ stored: StoredUser, auth: Auth) {
     self.auth = auth
-    profile = Locked(stored)
+    profile = Locked(Profile(stored: stored))
     let owner = Owner()
     tokens = TokenKeeper(
       stored.tokens, now: auth.clock.now, refresh: { try await auth.refresh($0) },
@@ -84,7 +90,7 @@ public final class User: NSObject, UserInfo, Sendable {
   public override var description: String { "User \(uid)" }
 
   func read<Value: Sendable>(_ path: any KeyPath<StoredUser, Value> & Sendable) -> Value {
-    profile.withLock { $0[keyPath: path] }
+    profile.withLock { $0.stored[keyPath: path] }
   }
 
   /// The current ID token, even if it has expired.
@@ -92,14 +98,30 @@ public final class User: NSObject, UserInfo, Sendable {
 
   /// The account with its current tokens.
   var stored: StoredUser {
-    var stored = profile.withLock(\.self)
+    var stored = profile.withLock(\.stored)
     stored.tokens = tokens.pair
     return stored
   }
 
-  /// Changes the account's values, stores them and informs listeners.
+  /// The number of changes, by which an older answer is noticed.
+  var edition: UInt64 { profile.withLock(\.edition) }
+
+  /// Takes the account's values from the answer to a change, stores them and informs listeners.
   func update(_ change: (inout StoredUser) -> Void) throws {
-    profile.withLock { change(&$0) }
+    profile.withLock { profile in
+      change(&profile.stored)
+      profile.edition += 1
+    }
     try auth.changed(self)
+  }
+
+  /// Takes the values that the server had at an edition, like ``update(_:)``; false if a change came meanwhile.
+  func update(asOf edition: UInt64, _ change: (inout StoredUser) -> Void) throws -> Bool {
+    let isCurrent = profile.withLock { profile in
+      if profile.edition == edition { change(&profile.stored) }
+      return profile.edition == edition
+    }
+    if isCurrent { try auth.changed(self) }
+    return isCurrent
   }
 }

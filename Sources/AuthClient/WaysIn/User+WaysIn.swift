@@ -27,19 +27,19 @@ extension User {
   /// again then.
   @discardableResult
   public func endWaysIn(_ ways: [AccountWayIn]) async throws -> [AccountWayIn] {
-    let fields = try await changingTokens {
-      try await auth.toolkit.call(
+    try await changingTokens {
+      try await self.auth.toolkit.call(
         .endWaysIn,
         [
           "idToken": .string($0), "waysIn": .array(ways.map { .string($0.id) }),
           "returnSecureToken": true,
         ])
     } taking: {
-      takeTokens(of: $0)
-      try auth.changed(self)
+      self.takeTokens(of: $0)
+      try self.auth.changed(self)
+      try await self.reloadInTurn()
+      return $0.waysIn
     }
-    try await reload()
-    return fields.waysIn
   }
 }
 

@@ -27,6 +27,8 @@ final class PlayedServer: AuthBackend {
     var refresh = Refresh.granted
     /// The refresh token of the last change, and the delays of the answers to the next ones; nil if changes end nothing.
     var changes: (last: String, delays: [Int])?
+    /// The gate that the answers to changes wait for, if any.
+    var changeGate: Gate?
   }
 
   /// The answer to a refresh.
@@ -67,6 +69,14 @@ final class PlayedServer: AuthBackend {
     state.withLockedValue { $0.changes = ("", delays) }
   }
 
+  /// Lets each change end all tokens that were issued before, and keeps the answers until the gate opens.
+  func endTokensAtChanges(answeredAt gate: Gate) {
+    state.withLockedValue { state in
+      state.changes = ("", [])
+      state.changeGate = gate
+    }
+  }
+
   /// Makes a client of this server.
   func client(_ clock: AuthClock = AuthClock(now: { epoch })) -> Auth {
     Auth(backend: self, clock: clock)
@@ -83,6 +93,8 @@ final class PlayedServer: AuthBackend {
     if request.path == AuthClient.Operation.update.rawValue,
       let token = body["idToken"]?.stringValue, let answer = await changed(token)
     {
+      // The answer does not reach a task that was cancelled.
+      try Task.checkCancellation()
       return answer
     }
     for member in ["idToken", "absorbIdToken", "sourceIdToken"] {
@@ -113,6 +125,7 @@ final class PlayedServer: AuthBackend {
       return state.changes?.delays.isEmpty == false ? state.changes?.delays.removeFirst() ?? 0 : 0
     }
     for _ in 0..<delay { await Task.yield() }
+    await state.withLockedValue(\.changeGate)?.wait()
     return Self.answer([
       "idToken": .string(brought), "refreshToken": .string(refreshToken), "expiresIn": "3600",
       "localId": .string(name),
