@@ -67,7 +67,7 @@ extension Auth {
       "email": .string(email), "password": .string(password), "returnSecureToken": true,
     ]
     if let token = purpose.idToken {
-      guard !password.isEmpty else { throw NSError.auth(.weakPassword) }
+      guard !password.isEmpty else { throw NSError.missingPassword }
       members["idToken"] = .string(token)
       return try SignInAnswer(try await call(.signUp, members, for: purpose), now: now())
     }

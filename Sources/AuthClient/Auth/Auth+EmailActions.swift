@@ -26,7 +26,7 @@ extension Auth {
   ///
   /// Throws `expiredActionCode`, `invalidActionCode` or `weakPassword`.
   public func confirmPasswordReset(withCode code: String, newPassword: String) async throws {
-    guard !newPassword.isEmpty else { throw NSError.auth(.weakPassword) }
+    guard !newPassword.isEmpty else { throw NSError.missingPassword }
     _ = try await toolkit.call(
       .resetPassword, ["oobCode": .string(code), "newPassword": .string(newPassword)])
   }

@@ -71,7 +71,7 @@ extension Auth {
   public func createUser(
     withEmail email: String, password: String
   ) async throws -> AuthDataResult {
-    guard !password.isEmpty else { throw NSError.auth(.weakPassword) }
+    guard !password.isEmpty else { throw NSError.missingPassword }
     guard !email.isEmpty else { throw NSError.auth(.missingEmail) }
     let fields = try await call(
       .signUp,

@@ -7,7 +7,8 @@ public import Foundation
 public protocol AuthBackend: Sendable {
   /// Sends a request and returns the answer, whatever its status.
   ///
-  /// Throws if no answer arrives. Callers of ``Auth`` get ``AuthErrorCode/networkError`` with this error underneath.
+  /// Throws if no answer arrives within a time of its own: a change is not cancelled once it is sent, and the next one of
+  /// the same user waits for it. Callers of ``Auth`` get ``AuthErrorCode/networkError`` with this error underneath.
   func send(_ request: BackendRequest) async throws -> BackendResponse
 }
 

@@ -23,6 +23,11 @@ extension AuthErrorCode: CustomStringConvertible {
   /// The name of this type in code for older versions of Firebase's SDK.
   public typealias Code = AuthErrorCode
 
+  /// Takes the number of an error, as older versions of Firebase's SDK spell it; see ``init(_:)``.
+  public init(_nsError error: NSError) {
+    self.init(error.code)
+  }
+
   /// The code itself, as older versions of Firebase's SDK spell it.
   public var code: AuthErrorCode { self }
 

@@ -23,6 +23,9 @@ extension NSError {
     return NSError(domain: AuthErrors.domain, code: code.rawValue, userInfo: userInfo)
   }
 
+  /// The error for an empty new password, with the reason of Firebase's SDK.
+  static var missingPassword: NSError { auth(.weakPassword, reason: "Missing Password") }
+
   /// Returns the error for a request without an answer.
   ///
   /// A backend in the same process gives the reason, such as a store that cannot be opened or another key. A reason that

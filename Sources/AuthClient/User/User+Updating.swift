@@ -38,7 +38,7 @@ extension User {
   ///
   /// Throws `weakPassword`, `requiresRecentLogin` or `passwordDoesNotMeetRequirements`.
   public func updatePassword(to password: String) async throws {
-    guard !password.isEmpty else { throw NSError.auth(.weakPassword) }
+    guard !password.isEmpty else { throw NSError.missingPassword }
     try await change(["password": .string(password)])
   }
 

@@ -52,7 +52,7 @@ extension Auth {
   public func waysIn(
     afterPasswordResetWithCode code: String, newPassword: String
   ) async throws -> [AccountWayIn] {
-    guard !newPassword.isEmpty else { throw NSError.auth(.weakPassword) }
+    guard !newPassword.isEmpty else { throw NSError.missingPassword }
     return try await toolkit.call(
       .resetPassword, ["oobCode": .string(code), "newPassword": .string(newPassword)]
     ).waysIn

@@ -78,6 +78,7 @@ import Testing
   @Test func `older spellings mean the same`() throws {
     let error: any Error = AuthErrorCode.weakPassword
     #expect(AuthErrorCode.Code(rawValue: (error as NSError).code)?.code == .weakPassword)
+    #expect(AuthErrorCode(_nsError: error as NSError).code == .weakPassword)
     let settings = ActionCodeSettings()
     settings.setIOSBundleID("com.example.shop")
     #expect(settings.iOSBundleID == "com.example.shop")
@@ -86,6 +87,23 @@ import Testing
 
     let handle: AuthStateDidChangeListenerHandle = auth.addStateDidChangeListener { _, _ in }
     auth.removeStateDidChangeListener(handle)
+  }
+
+  @Test func `an empty new password has the reason that apps compare`() async throws {
+    let auth = auth
+    let errors = [
+      await #expect(throws: (any Error).self) {
+        try await auth.createUser(withEmail: "", password: "")
+      },
+      await #expect(throws: (any Error).self) {
+        try await auth.confirmPasswordReset(withCode: "code", newPassword: "")
+      },
+    ]
+    for error in errors {
+      let error = try #require(error) as NSError
+      #expect(AuthErrorCode(error) == .weakPassword)
+      #expect(error.localizedFailureReason == "Missing Password")
+    }
   }
 }
 
