@@ -137,15 +137,17 @@ extension User {
   private func endingSession<Value>(
     for kind: RequestKind, _ refresh: () async throws -> Value
   ) async throws -> Value {
-    let before = tokens.pair.refreshToken
-    do {
-      return try await refresh()
-    } catch {
-      guard AuthErrorCode(error)?.concernsSession == true else { throw error }
-      if tokens.pair.refreshToken == before { try await awaitChanges(for: kind) }
-      if tokens.pair.refreshToken != before { return try await refresh() }
-      auth.end(self)
-      throw error
+    while true {
+      let before = tokens.pair.refreshToken
+      do {
+        return try await refresh()
+      } catch {
+        guard AuthErrorCode(error)?.concernsSession == true else { throw error }
+        if tokens.pair.refreshToken == before { try await awaitChanges(for: kind) }
+        guard tokens.pair.refreshToken == before else { continue }
+        auth.end(self)
+        throw error
+      }
     }
   }
 

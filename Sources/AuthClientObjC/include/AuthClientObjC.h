@@ -5,6 +5,8 @@
 #ifdef __OBJC__
 #import <Foundation/Foundation.h>
 
+NS_ASSUME_NONNULL_BEGIN
+
 static NSString *const FIRAuthErrorDomain = @"FIRAuthErrorDomain";
 static NSString *const FIRAuthErrorUserInfoNameKey = @"FIRAuthErrorUserInfoNameKey";
 static NSString *const FIRAuthErrorUserInfoEmailKey = @"FIRAuthErrorUserInfoEmailKey";
@@ -20,8 +22,8 @@ static NSString *const FIRAuthStateDidChangeNotification = @"FIRAuthStateDidChan
 typedef id<NSObject> FIRAuthStateDidChangeListenerHandle;
 typedef id<NSObject> FIRIDTokenDidChangeListenerHandle;
 /// The closures of calls.
-typedef void (^FIRAuthStateDidChangeListenerBlock)(FIRAuth *_Nonnull auth, FIRUser *_Nullable user);
-typedef void (^FIRIDTokenDidChangeListenerBlock)(FIRAuth *_Nonnull auth, FIRUser *_Nullable user);
+typedef void (^FIRAuthStateDidChangeListenerBlock)(FIRAuth *auth, FIRUser *_Nullable user);
+typedef void (^FIRIDTokenDidChangeListenerBlock)(FIRAuth *auth, FIRUser *_Nullable user);
 typedef void (^FIRAuthDataResultCallback)(FIRAuthDataResult *_Nullable authResult,
                                           NSError *_Nullable error);
 typedef void (^FIRAuthCredentialCallback)(FIRAuthCredential *_Nullable credential,
@@ -158,6 +160,8 @@ typedef NS_ENUM(NSInteger, FIRAuthErrorCode) {
   FIRAuthErrorCodeInternalError = 17999,
   FIRAuthErrorCodeMalformedJWT = 18000,
 };
+
+NS_ASSUME_NONNULL_END
 #endif
 
 #endif

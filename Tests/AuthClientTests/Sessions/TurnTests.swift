@@ -72,6 +72,20 @@ import Testing
     #expect(server.paths == [update, lookup, update, lookup])
   }
 
+  @Test func `a session whose next refresh token is refused too has ended`() async throws {
+    let user = try await signedIn()
+    server.answerRefreshes(.refused("TOKEN_EXPIRED", status: 400))
+    let change = await begun(user)
+    let refresh = Task { try await user.getIDToken(forcingRefresh: true) }
+    while user.changes.waiting == 0 { await Task.yield() }
+    answers.open()
+    try await change.value
+    let error = await #expect(throws: (any Error).self) { try await refresh.value }
+
+    #expect(error?.authErrorCode == .userTokenExpired)
+    #expect(server.count(.token) == 2 && user.auth.currentUser == nil)
+  }
+
   @Test func `a sign-out during a change stays`() async throws {
     let user = try await signedIn()
     let change = await begun(user)
