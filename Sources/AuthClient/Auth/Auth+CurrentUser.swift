@@ -15,7 +15,7 @@ extension Auth {
 
   /// Restores the session stored by an earlier run.
   func restore() {
-    storing.withLock { _ in
+    storing.withLock {
       do {
         guard let user = try stored(in: state.withLock(\.storage)) else { return }
         state.withLock { state in
@@ -32,12 +32,12 @@ extension Auth {
   ///
   /// Throws `keychainError` and changes nothing if the storage fails.
   func become(_ user: User?) throws {
-    try storing.withLock { _ in try storeAndPut(user) }
+    try storing.withLock { try storeAndPut(user) }
   }
 
   /// Makes a user the current one if the current uid is among these.
   func become(_ user: User, inPlaceOf uids: Set<String>) throws {
-    try storing.withLock { _ in
+    try storing.withLock {
       guard let current = currentUser, uids.contains(current.uid) else { return }
       try storeAndPut(user)
     }
@@ -45,7 +45,7 @@ extension Auth {
 
   /// Stores a user's changes and announces a new token, if the user is still the current one.
   func changed(_ user: User) throws {
-    try storing.withLock { _ in
+    try storing.withLock {
       guard currentUser === user else { return }
       try Self.store(user, in: state.withLock(\.storage))
       state.withLock { _ in tell(of: user) }
@@ -54,7 +54,7 @@ extension Auth {
 
   /// Signs a user out if it is still the current one, even if the storage fails.
   func end(_ user: User) {
-    storing.withLock { _ in
+    storing.withLock {
       guard currentUser === user else { return }
       try? state.withLock(\.storage).remove()
       state.withLock { put(nil, &$0) }
@@ -65,7 +65,7 @@ extension Auth {
   ///
   /// Throws `keychainError` and changes nothing if the storage cannot be read.
   func move(to storage: any SessionStorage, accessGroup: String?) throws {
-    try storing.withLock { _ in
+    try storing.withLock {
       let user = try stored(in: storage)
       state.withLock { state in
         state.storage = storage
@@ -89,7 +89,7 @@ extension Auth {
 
   /// Detaches the stored session, which belongs to another ``Auth`` from now on.
   func retire() {
-    storing.withLock { _ in
+    storing.withLock {
       state.withLock { state in
         state.storage = MemorySessionStorage()
         state.autoRefresh?.stop()

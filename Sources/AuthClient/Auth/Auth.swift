@@ -23,7 +23,7 @@ public final class Auth: NSObject, Sendable {
   let listeners = Listeners<User>()
   let state: Locked<State>
   /// A lock held while a session is stored, so that the stored and the current user change together.
-  let storing = Locked(())
+  let storing = NSLock()
   /// The line of anonymous sign-ins, so that simultaneous ones open one account.
   let anonymousSignIns = ConcurrencyLimiter(limit: 1)
   /// The initial storage, used without an access group.
