@@ -197,8 +197,60 @@ import Testing
       #"{"name": "n", "settings": {"mfa": {"state": "DISABLED"}}, "steps": [{"send": "GET /x"}]}"#,
       at: server)
     let failure = try #require(report.failures.first?.failure)
-    #expect(failure.step == nil && failure.seen.hasPrefix("400 "))
+    #expect(failure.step == nil && failure.seen.hasPrefix("400 ") && report.left == 0)
     #expect(!server.lines.contains("GET /x"))
+  }
+
+  @Test func `attack: a change of settings without an answer is put back too`() async throws {
+    let changes = Mutex(0)
+    let server = PlayedServer { request in
+      let isFirst =
+        request.method == .patch
+        && changes.withLock { count in
+          count += 1
+          return count == 1
+        }
+      if isFirst { throw AuthError(.networkRequestFailed, "gone") }
+      return .json(["mfa": ["state": "ENABLED"]])
+    }
+    let report = try await Self.run(
+      #"{"name": "n", "settings": {"mfa": {"state": "DISABLED"}}, "steps": [{"send": "GET /x"}]}"#,
+      at: server)
+    #expect(report.failures.first?.failure?.isSilence == true && report.left == 0)
+    let sent = server.requests.filter { $0.method == .patch }.map(\.text)
+    #expect(
+      try sent.map { try JSONValue(text: $0) } == [
+        ["mfa": ["state": "DISABLED"]], ["mfa": ["state": "ENABLED"]],
+      ])
+  }
+
+  @Test(arguments: [
+    ("PERMISSION_DENIED", 403, 1), ("USER_NOT_FOUND", 400, 0), ("TENANT_NOT_FOUND", 400, 0),
+    ("TOO_MANY_ATTEMPTS_TRY_LATER", 400, 1),
+  ])
+  func `an account is left if the server refuses to delete it`(
+    message: String, status: Int, left: Int
+  ) async throws {
+    let server = PlayedServer { request in
+      request.line.hasSuffix("batchDelete")
+        ? .failure(message, status: status) : .json(["localId": "a"])
+    }
+    let report = try await Self.run(
+      #"{"name": "n", "steps": [{"send": "POST /v1/accounts:signUp", "body": {}}]}"#, at: server)
+    #expect(report.left == left && report.passed == (left == 0))
+  }
+
+  @Test func `accounts that a deletion names as left are counted`() async throws {
+    let server = PlayedServer { request in
+      request.line.hasSuffix("batchDelete")
+        ? .json([
+          "errors": [["index": 0, "message": "NOT_DISABLED"], ["message": "USER_NOT_FOUND"]]
+        ])
+        : .json(["localId": "a"])
+    }
+    let report = try await Self.run(
+      #"{"name": "n", "steps": [{"send": "POST /v1/accounts:signUp", "body": {}}]}"#, at: server)
+    #expect(report.left == 1)
   }
 
   @Test func `what cannot be put back is counted`() async throws {

@@ -20,7 +20,9 @@ final class URLSessionTransport: HTTPTransport {
   ///
   /// The delegate of the given session answers its challenges about certificates.
   init(_ given: URLSession? = nil) {
-    let configuration = given?.configuration ?? .ephemeral
+    // On Linux a session gives out its configuration itself, and the app may use it for others.
+    let copy = given?.configuration.copy() as? URLSessionConfiguration
+    let configuration = copy ?? .ephemeral
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never

@@ -40,7 +40,7 @@ public struct CustomProvider: AuthProvider {
 
   /// Verifies a custom token; every refusal is `invalid-custom-token`.
   ///
-  /// Throws `operation-not-allowed` if no issuer is configured and no service account made the token.
+  /// Throws `operation-not-allowed` if no issuer is configured and no service account that may made the token.
   public func verify(
     _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -147,9 +147,10 @@ public struct CustomProvider: AuthProvider {
 
   private static let notConfigured = AuthError(
     .operationNotAllowed,
-    "No service account of this server made the custom token, and no other issuer is configured.",
+    "No service account that may sign custom tokens made this one, and no other issuer is configured.",
     field: "publicKeys",
-    remedy: "Use the file of a service account that is not revoked, or set an issuer with "
+    remedy:
+      "Use the file of a service account with the scope accounts:write that is not revoked, or set an issuer with "
       + "providers.configure(\"custom\", { publicKeys = { [\"ISSUER\"] = \"PEM\" } }).",
     step: .credential)
 

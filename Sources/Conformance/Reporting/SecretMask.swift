@@ -1,6 +1,8 @@
 import AuthValues
 
-/// Hides secrets in failures: tokens, passwords, codes and keys.
+/// Hides secrets in failures: tokens, passwords and keys.
+///
+/// Codes stay visible. They belong to accounts of the case, and a wrong one explains a failure.
 struct SecretMask: Sendable {
   /// The texts of the target that must not be printed.
   private let texts: [String]

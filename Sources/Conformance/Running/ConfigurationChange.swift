@@ -2,6 +2,7 @@ import AuthValues
 
 /// A change of a project's configuration for one case.
 struct ConfigurationChange: Sendable {
+  private let settings: JSONValue
   private let mask: String
   /// The earlier values of the changed members.
   private let earlier: JSONValue
@@ -13,7 +14,7 @@ struct ConfigurationChange: Sendable {
   /// Members whose own members are names that people choose, so they are changed as a whole.
   private static let maps: Set<String> = ["testPhoneNumbers"]
 
-  /// Changes the configuration; throws a ``CaseFailure`` if the server refuses it.
+  /// Reads what the change will replace, and changes nothing; throws a ``CaseFailure`` if the server refuses to show it.
   init(
     _ settings: JSONValue, at target: ConformanceTarget, over transport: any HTTPTransport
   ) async throws {
@@ -22,6 +23,7 @@ struct ConfigurationChange: Sendable {
     guard before.status == 200 else {
       throw CaseFailure(request: "GET \(path)", expected: "the configuration", answer: before)
     }
+    self.settings = settings
     self.before = before.body
     let paths = Self.leaves(of: settings)
     names = Set(paths.compactMap(\.first)).sorted()
@@ -32,6 +34,13 @@ struct ConfigurationChange: Sendable {
       Self.value(at: path, in: before.body).map { Self.setting($0, at: path[...], in: object) }
         ?? object
     }
+  }
+
+  /// Changes the configuration; throws a ``CaseFailure`` if the server refuses it.
+  ///
+  /// After any other error the change may have been made, and has to be undone too.
+  func apply(at target: ConformanceTarget, over transport: any HTTPTransport) async throws {
+    let path = target.configurationPath
     let answer = try await target.sendAsAdmin(.patch, path + mask, settings, over: transport)
     guard answer.status == 200 else {
       throw CaseFailure(

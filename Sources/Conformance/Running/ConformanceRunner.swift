@@ -100,6 +100,12 @@ public struct ConformanceRunner: Sendable {
       if let settings = item.settings {
         change = try await ConfigurationChange(
           try values.filled(settings), at: target, over: transport)
+        do {
+          try await change?.apply(at: target, over: transport)
+        } catch let refusal as CaseFailure {
+          change = nil
+          throw refusal
+        }
       }
       for (index, step) in item.steps.enumerated() where step.modes.contains(target.mode) {
         failure = await run(step, &values, &created)

@@ -63,14 +63,13 @@ struct CreatedThings: Sendable {
   }
 
   /// Deletes everything, as far as the server allows it, and returns the number of things that are left.
+  ///
+  /// What is not there any more was deleted by the case itself, and is not left.
   func delete(at target: ConformanceTarget, over transport: any HTTPTransport) async -> Int {
     var left = 0
     func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async {
       let answer = try? await target.sendAsAdmin(method, path, body, over: transport)
-      // A case may have deleted it itself.
-      if answer.map({ $0.status != 200 && $0.status != 404 && $0.errorMessage == nil }) ?? true {
-        left += 1
-      }
+      left += answer.map(Self.left(by:)) ?? 1
     }
     let byTenant = Dictionary(grouping: accounts, by: \.tenant)
     for (tenant, accounts) in byTenant where tenant.map({ !tenants.contains($0) }) ?? true {
@@ -87,6 +86,17 @@ struct CreatedThings: Sendable {
     }
     return left
   }
+
+  /// Returns the number of things that the answer to a deletion leaves: those that it names, or the one of a refusal.
+  private static func left(by answer: IncomingAnswer) -> Int {
+    if answer.status == 200 {
+      guard case .array(let errors)? = answer.body["errors"] else { return 0 }
+      return errors.count { !isGone($0["message"]?.stringValue) }
+    }
+    return answer.status == 404 || isGone(answer.errorMessage) ? 0 : 1
+  }
+
+  private static func isGone(_ message: String?) -> Bool { message?.contains("NOT_FOUND") ?? false }
 
   /// The places of the records that an upload left out, such as those of accounts that were there before.
   private static func refusedUploads(_ answer: JSONValue) -> Set<Int64> {

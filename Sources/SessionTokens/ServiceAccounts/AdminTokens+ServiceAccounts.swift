@@ -34,7 +34,8 @@ extension AdminTokens {
     try Self.refuseRehearsal(caller)
     guard (0...366 * 86_400).contains(seconds) else {
       throw Self.refusal(
-        "The earlier keys stay valid for at most a year.", "keep", "Choose a shorter time.")
+        "The earlier keys stay valid for a year at most, from now on.", "keep",
+        "Choose a time between now and a year from now.")
     }
     let now = clock()
     let key = try ServiceAccountFile.NewKey(at: now)

@@ -101,6 +101,20 @@ import Testing
     session.invalidateAndCancel()
   }
 
+  @Test func `the configuration of the given session stays as it is`() throws {
+    let configuration = URLSessionConfiguration.default
+    configuration.httpCookieAcceptPolicy = .always
+    configuration.httpMaximumConnectionsPerHost = 3
+    let session = URLSession(configuration: configuration)
+
+    _ = HTTPBackend(server: try #require(URL(string: "http://127.0.0.1:9")), session: session)
+
+    #expect(session.configuration.httpCookieStorage != nil)
+    #expect(session.configuration.httpShouldSetCookies)
+    #expect(session.configuration.httpCookieAcceptPolicy == .always)
+    #expect(session.configuration.httpMaximumConnectionsPerHost == 3)
+  }
+
   @Test func `a demand for a login ends the request`() async throws {
     let server = try RawServer {
       $0.answerAll("401 Unauthorized", headers: "WWW-Authenticate: Basic realm=\"x\"\r\n", "{}")

@@ -90,6 +90,39 @@ import Testing
     }
   }
 
+  @Test func `SAML configurations that are written at once lose nothing`() async throws {
+    try await withServer(.production) { home in
+      let path = "\(saml)?inboundSamlConfigId=saml.a"
+      let created = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<6 {
+          var document = Self.configuration
+          document["displayName"] = .string("Work \(number)")
+          let body = JSONValue.object(document)
+          group.addTask { try await home.admin("POST", path, body).status }
+        }
+        return try await group.reduce(into: [Int]()) { $0.append($1) }
+      }
+      #expect(created.sorted() == [200, 400, 400, 400, 400, 400])
+
+      let changes: [(String, JSONValue)] = [
+        ("enabled", ["enabled": false]), ("displayName", ["displayName": "Home"]),
+        ("idpConfig.ssoUrl", ["idpConfig": ["ssoUrl": "https://example.com/other"]]),
+      ]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (mask, body) in changes {
+          group.addTask {
+            let changed = try await home.admin("PATCH", "\(saml)/saml.a?updateMask=\(mask)", body)
+            #expect(changed.status == 200, "\(changed.text)")
+          }
+        }
+        try await group.waitForAll()
+      }
+      let kept = try await home.admin("GET", "\(saml)/saml.a").json
+      #expect(kept["enabled"] == false && kept["displayName"] == "Home")
+      #expect(kept["idpConfig"]?["ssoUrl"] == "https://example.com/other")
+    }
+  }
+
   @Test func `nobody signs in by SAML, and faults are named`() async throws {
     try await withServer(.production) { home in
       _ = try await home.admin(

@@ -96,6 +96,19 @@ import TestSupport
     #expect(try await servers.list(fresh) == 401)
   }
 
+  @Test(arguments: [-1, 366 * 86_400 + 1, Int64.max] as [Int64])
+  func `keep no key for a time that is over or longer than a year`(seconds: Int64) async throws {
+    let servers = AccountServers()
+    let root = try await servers.accessToken(try await servers.account("root"))
+    let reply = try await servers.call(
+      "POST", "/admin/v1/projects/demo-shop/adminTokens/root:rotateKey",
+      ["keepSeconds": .integer(seconds)], bearer: root)
+    #expect(reply.status == 400)
+    #expect(reply.json["error"]?["field"] == "keepSeconds", "\(reply.json.text)")
+    #expect(reply.json["error"]?["remedy"] == "Choose a time between now and a year from now.")
+    #expect(try await servers.list(root) == 200)
+  }
+
   @Test func `have names and addresses of their own, and five keys at most`() async throws {
     let servers = AccountServers()
     _ = try await servers.account("ci")

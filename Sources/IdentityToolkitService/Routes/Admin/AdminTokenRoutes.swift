@@ -94,11 +94,16 @@ extension AdminHandler {
 
   fileprivate func rotateServiceAccountKey() async throws -> Answer {
     let name = call.path["name"] ?? ""
-    let file = try await adminTokens.rotate(
-      name: name, keepingFor: try body.integer("keepSeconds") ?? 86_400,
-      server: services.settings.publicURL, sparingServer: call.right?.isOfServer != true,
-      by: try administrator())
-    return .json(["name": .string(name), "file": file.content.reveal()])
+    do {
+      let file = try await adminTokens.rotate(
+        name: name, keepingFor: try body.integer("keepSeconds") ?? 86_400,
+        server: services.settings.publicURL, sparingServer: call.right?.isOfServer != true,
+        by: try administrator())
+      return .json(["name": .string(name), "file": file.content.reveal()])
+    } catch var error as AuthError where error.field == "keep" {
+      error.field = "keepSeconds"
+      throw error
+    }
   }
 }
 

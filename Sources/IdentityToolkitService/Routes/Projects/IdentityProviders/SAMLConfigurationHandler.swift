@@ -1,5 +1,6 @@
 import AuthCore
 import IdentityToolkit
+import NIOConcurrencyHelpers
 
 /// The configurations of SAML providers (`inboundSamlConfigs`).
 ///
@@ -35,30 +36,39 @@ struct SAMLConfigurationHandler: RequestHandler {
     guard id.hasPrefix("saml."), id.count > 5, TextBounds.providerID.allow(id) else {
       throw WireError("INVALID_PROVIDER_ID", "The ID of a SAML provider begins with saml.")
     }
-    let known = Self.configurations(try await settings())
-    guard known[id] == nil else { throw WireError("CONFIGURATION_EXISTS") }
-    guard known.count < Self.most else {
-      throw WireError("QUOTA_EXCEEDED", "There are at most \(Self.most) SAML configurations.")
+    let document = try checked(JSONValue.object(body.members).camelCased)
+    let kept = try await change { known throws(WireError) in
+      guard known[id] == nil else { throw WireError("CONFIGURATION_EXISTS") }
+      guard known.count < Self.most else {
+        throw WireError("QUOTA_EXCEEDED", "There are at most \(Self.most) SAML configurations.")
+      }
+      known[id] = document
+      return document
     }
-    let document = try await checked(JSONValue.object(body.members).camelCased)
-    try await keep(document, id)
-    return .json(shown(document, id))
+    return .json(shown(kept, id))
   }
 
   func update() async throws -> Answer {
     let id = path["id"] ?? ""
-    let old = try await known(id)
-    let change = try DocumentChange(of: ProviderResource.saml.fields, call)
-    let document = try await checked(behavior.changed(old, by: change))
-    try await keep(document, id)
-    return .json(shown(document, id))
+    let wanted = try DocumentChange(of: ProviderResource.saml.fields, call)
+    let kept = try await change { [behavior] known throws(WireError) in
+      guard let old = known[id] else { throw WireError("CONFIGURATION_NOT_FOUND") }
+      let document = try checked(behavior.changed(old, by: wanted))
+      known[id] = document
+      return document
+    }
+    return .json(shown(kept, id))
   }
 
   func delete() async throws -> Answer {
     let id = path["id"] ?? ""
-    _ = try await known(id)
-    try await keep(nil, id)
-    return .json([:])
+    return .json(
+      try await change { known throws(WireError) in
+        guard known.removeValue(forKey: id) != nil else {
+          throw WireError("CONFIGURATION_NOT_FOUND")
+        }
+        return [:]
+      })
   }
 
   private func known(_ id: String) async throws -> JSONValue {
@@ -73,7 +83,7 @@ struct SAMLConfigurationHandler: RequestHandler {
   }
 
   /// Returns the document without its name; throws `INVALID_CONFIG` if a part is missing that SAML needs.
-  private func checked(_ document: JSONValue) async throws -> JSONValue {
+  private func checked(_ document: JSONValue) throws(WireError) -> JSONValue {
     let fields = try WireFields(document)
     try ProviderResource.saml.fields.check(fields)
     try behavior.refuseUnknown(in: fields, among: ProviderResource.saml.fields)
@@ -89,15 +99,28 @@ struct SAMLConfigurationHandler: RequestHandler {
     return .object(members)
   }
 
-  private func keep(_ document: JSONValue?, _ id: String) async throws {
+  /// Changes the configurations as they are when the change is written, and returns the outcome.
+  ///
+  /// Of two requests at once the later one sees what the earlier one wrote.
+  private func change<Outcome: Sendable>(
+    _ change:
+      @escaping @Sendable (inout [String: JSONValue]) throws(WireError) -> Outcome
+  ) async throws -> Outcome {
+    let outcome = NIOLockedValueBox<Result<Outcome, WireError>?>(nil)
     _ = try await graph.changeSettings(by: caller) { settings in
+      var known = Self.configurations(settings)
+      do throws(WireError) {
+        let result = try change(&known)
+        outcome.withLockedValue { $0 = .success(result) }
+      } catch {
+        return outcome.withLockedValue { $0 = .failure(error) }
+      }
       var kept = KeptMembers(settings)
-      var all: [String: JSONValue] = [:]
-      if case .object(let members)? = kept.members[Self.collection] { all = members }
-      all[id] = document
-      kept.members[Self.collection] = all.isEmpty ? nil : .object(all)
+      kept.members[Self.collection] = known.isEmpty ? nil : .object(known)
       settings.keep(kept)
     }
+    guard let outcome = outcome.withLockedValue(\.self) else { throw WireError.internalError }
+    return try outcome.get()
   }
 }
 
