@@ -137,10 +137,10 @@ extension Verdict {
     }
   }
 
-  /// Records the time of new tokens, in the commit that allows them.
-  mutating func noteTokens(at now: Timestamp, from snapshot: Snapshot) {
+  /// Records the time of an identity's new tokens, in the commit that allows them.
+  mutating func noteTokens(of key: IdentityKey?, at now: Timestamp, from snapshot: Snapshot) {
     guard error == nil, var account else { return }
-    account.noteSession(at: now)
+    account.noteSession(of: key, at: now)
     become(account, from: snapshot)
   }
 }

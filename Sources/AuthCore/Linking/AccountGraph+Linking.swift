@@ -188,7 +188,7 @@ extension AccountGraph {
     var verdict = planner.verdict
     verdict.changes.uses = request.unused(on: context)
     if let session {
-      verdict.noteTokens(at: context.now, from: context.snapshot)
+      verdict.noteTokens(of: identity.key, at: context.now, from: context.snapshot)
       verdict.allow = session.allow(for: identity, services.quirks)
     }
     return verdict

@@ -60,7 +60,7 @@ extension AccountGraph {
             return verdict
           }
           verdict.commit(plan, result: plan.result, on: context)
-          verdict.noteTokens(at: moment.now, from: snapshot)
+          verdict.noteTokens(of: nil, at: moment.now, from: snapshot)
           verdict.allow = { account, verdict throws(AuthError) in
             try merge.session(of: account, after: verdict)
           }

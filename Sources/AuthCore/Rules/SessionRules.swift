@@ -35,6 +35,18 @@ extension Account {
     return [now, validSince, linkedAt, endedAt].compactMap(\.self).max() ?? now
   }
 
+  /// Returns the beginning of the session that ``noteSession(of:at:)`` noted.
+  ///
+  /// A session that has to begin ahead of the clock begins after those before it. Otherwise all of them would begin at the
+  /// same time, and one that unlinks its identity would keep the others; see ``UnlinkedSession``.
+  func notedBeginning(of key: IdentityKey?, at now: Timestamp) -> Timestamp {
+    let earliest = beginning(of: key, at: now)
+    guard earliest > now, let noted = details.lastRefreshAt, noted.isSoon(after: earliest) else {
+      return earliest
+    }
+    return noted
+  }
+
   /// Returns the time at which a new identity counts as linked: now, but after all earlier sessions.
   ///
   /// Otherwise sessions of an unlinked identity would continue with the new one, if a server's clock is fast.
@@ -122,8 +134,15 @@ extension Account {
   }
 
   /// Records the beginning of a session; an earlier one from a server with a fast clock stays the newest.
-  mutating func noteSession(at now: Timestamp) {
+  mutating func noteSession(of key: IdentityKey?, at now: Timestamp) {
     let last = details.lastRefreshAt ?? now
+    let earliest = beginning(of: key, at: now)
+    guard earliest <= now else {
+      let isTaken = last.isSoon(after: earliest)
+      details.lastRefreshAt =
+        isTaken ? Timestamp(milliseconds: last.milliseconds + 1) : earliest
+      return
+    }
     let isAhead = last > now && last <= now.adding(seconds: 86_400)
     details.lastRefreshAt = isAhead ? last : now
   }
@@ -146,6 +165,11 @@ extension Verdict {
 }
 
 extension Timestamp {
+  /// True from a time on, for a day; a later one is an error in a record.
+  fileprivate func isSoon(after time: Timestamp) -> Bool {
+    self >= time && self <= time.adding(seconds: 86_400)
+  }
+
   /// The beginning of the next second.
   fileprivate var nextSecond: Timestamp {
     let later = adding(seconds: 1).milliseconds

@@ -73,11 +73,12 @@ public struct SessionGrant: Sendable, Hashable {
   /// Allows a session; the only exit of the rules.
   ///
   /// Throws `user-disabled`, or `second-factor-required` if the account has second factors and none was shown. A
-  /// session begins no earlier than the times that would end it.
+  /// session begins no earlier than the times that would end it. `isNoted` is true for a new session, whose beginning the
+  /// account notes in the same commit.
   static func allow(
     _ path: SignInPath, _ account: Account, provider: ProviderID, identity: IdentityKey? = nil,
-    at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null,
-    quirks: EmulatorQuirks = .production
+    at signedInAt: Timestamp, isNoted: Bool = false, shown factor: Factor?,
+    claims: JSONValue = .null, quirks: EmulatorQuirks = .production
   ) throws(AuthError) -> SessionGrant {
     guard !account.disabled else { throw .userDisabled }
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
@@ -87,8 +88,12 @@ public struct SessionGrant: Sendable, Hashable {
     let isKept =
       path == .renewal
       && account.keptKey(ofSessionBegunAt: signedInAt, where: { $0 == identity }) != nil
+    let key = isKept ? nil : identity
     let begun = quirks.beginning(
-      account.beginning(of: isKept ? nil : identity, at: signedInAt), signedInAt: signedInAt)
+      isNoted
+        ? account.notedBeginning(of: key, at: signedInAt)
+        : account.beginning(of: key, at: signedInAt),
+      signedInAt: signedInAt)
     return SessionGrant(
       path, to: account, by: provider, identity: identity, at: begun,
       shown: isEnrolled ? factor : nil, claims: claims)

@@ -20,7 +20,8 @@ struct CredentialSession: Sendable {
     { account, verdict throws(AuthError) in
       try SessionGrant.allow(
         path, account, provider: identity.provider, identity: identity.key, at: verdict.at,
-        shown: factor, claims: claims(of: identity, verdict.sessionClaims), quirks: quirks)
+        isNoted: true, shown: factor, claims: claims(of: identity, verdict.sessionClaims),
+        quirks: quirks)
     }
   }
 

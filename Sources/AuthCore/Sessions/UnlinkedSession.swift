@@ -1,7 +1,8 @@
 /// A session that unlinked the identity with which it began, and continues.
 ///
-/// Clients of Firebase keep their tokens when they unlink. So the account names the session that acted; every other
-/// session of the identity is over. Part of the account's details; void once the account's sessions are ended.
+/// Clients of Firebase keep their tokens when they unlink. So the account names the session that acted, by the
+/// millisecond of its sign-in; every other session of the identity is over. Part of the account's details; void once the
+/// account's sessions are ended.
 public struct UnlinkedSession: Hashable, Sendable, Codable {
   /// The keys of the identity, its own first.
   public var keys: [IdentityKey]

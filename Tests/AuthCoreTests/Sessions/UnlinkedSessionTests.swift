@@ -73,6 +73,32 @@ import TestSupport
     #expect(try await home.account(ada.id).details.keptSessions.isEmpty)
   }
 
+  @Test func `attack: it keeps no other session that had to begin ahead of the clock`() async throws
+  {
+    let ada = try await ada()
+    // An admin's machine, or another server, has a clock that is ahead.
+    let end = home.clock.now.adding(seconds: 60)
+    try await home.update(ada.id) { $0.validSince = end }
+    func enter() async throws -> Caller {
+      let grant = try #require(
+        try await home.signIn(home.credential("9", provider: TestHome.other)).session)
+      #expect(grant.signedInAt >= end)
+      var caller = Caller(
+        scope: home.scope,
+        authority: .session(
+          ada.id, signedInAt: grant.signedInAt, secondFactor: false, identity: key))
+      caller.mark = .of(grant.mark)
+      return caller
+    }
+    let (earlier, own, later) = (try await enter(), try await enter(), try await enter())
+    for session in [earlier, own, later] { try await expectGoesOn(session) }
+
+    _ = try await home.graph.unlink(TestHome.other, from: ada.id, by: own)
+
+    try await expectGoesOn(own)
+    for thief in [earlier, later] { await expectOver(thief) }
+  }
+
   @Test func `it unlinks its identity again after another link`() async throws {
     let ada = try await ada()
     let own = session(ada)

@@ -67,8 +67,7 @@ import Testing
         try await home.auth.merge(other, into: ada)
       }
       #expect(refused.localizedFailureReason?.contains("these are two people") == true)
-      let code = refused.userInfo[AuthErrors.userInfoMergeRefusalCodeKey] as? String
-      #expect(code == "two-people")
+      #expect(refused.mergeRefusalCode == "two-people")
       try await expectError(.operationNotAllowed) {
         try await home.auth.planMerge(of: other, into: ada)
       }
