@@ -131,12 +131,13 @@ extension AccountGraph {
         return .wanting(.verification)
       }
       let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
+      let quirks = services.quirks.under(snapshot.settings)
       var (ruled, trace) = LinkRules.decide(
-        request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
+        request, by: caller, shown: shown, quirks: quirks, providers: knownProviders,
         at: moment.now, snapshot)
       let conflict = decideConflict(of: request, ruled, shown: shown, on: context, noting: &trace)
       if conflict.isWanting { return .wanting(.policy) }
-      let decision = services.quirks.savedEarly(conflict.decision)
+      let decision = quirks.savedEarly(conflict.decision)
       var verdict = plan(
         decision, trace, of: request, identity, newID: newID, giving: session, on: context)
       verdict.details.merge(conflict.details) { _, new in new }
@@ -147,7 +148,7 @@ extension AccountGraph {
           PendingOperation(request, of: account, by: caller), as: RandomText.handle(random),
           for: account, at: moment.now, using: request.unusedOfPending(on: context))
       } else if let session, verdict.error == nil, let account = verdict.account,
-        services.quirks.waits(session, by: identity.provider, for: account)
+        quirks.waits(session, by: identity.provider, for: account)
       {
         verdict.pending = try keep(
           PendingOperation(
@@ -188,8 +189,12 @@ extension AccountGraph {
     var verdict = planner.verdict
     verdict.changes.uses = request.unused(on: context)
     if let session {
-      verdict.noteTokens(of: identity.key, at: context.now, from: context.snapshot)
-      verdict.allow = session.allow(for: identity, services.quirks)
+      let quirks = services.quirks.under(context.snapshot.settings)
+      let waits = verdict.account.map { quirks.waits(session, by: identity.provider, for: $0) }
+      if waits != true {
+        verdict.noteTokens(of: identity.key, at: context.now, from: context.snapshot)
+      }
+      verdict.allow = session.allow(for: identity, quirks)
     }
     return verdict
   }

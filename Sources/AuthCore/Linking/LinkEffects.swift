@@ -68,7 +68,7 @@ struct LinkEffects {
     tell(&account, at: occasion)
     account.emailVerified = true
     account.isAnonymous = false
-    account.lastSignInAt = now
+    if !quirks.signsInLater(to: account, by: identity.provider) { account.lastSignInAt = now }
     if let key = identity.key { add(linked(key, to: account, signedIn: true), to: &account) }
     return account
   }

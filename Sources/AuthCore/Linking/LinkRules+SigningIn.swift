@@ -14,7 +14,7 @@ extension RuleEvaluation {
         "owner of the identity",
         ["identity": key.description, "recorded as": adoption.former.description],
         "account \(adoption.account.id), whose identity gets this key")
-      return admit(adoption.account, .signIn(adoption.account.id))
+      return admit(adoption.account, .signIn(adoption.account.id), by: key.provider)
     }
     trace.note("owner of the identity", ["identity": key.description], "no account")
     // Only an existing account creates a passkey.
@@ -53,7 +53,7 @@ extension RuleEvaluation {
   private mutating func enter(_ id: AccountID) -> Decision {
     if let account = snapshot.account(id) {
       trace.note("account named", ["uid": id.rawValue], "account \(account.id)")
-      return admit(account, .signIn(account.id))
+      return admit(account, .signIn(account.id), by: .custom)
     }
     if let deletion = snapshot.keeper(of: id, at: now) {
       trace.note(
@@ -83,7 +83,7 @@ extension RuleEvaluation {
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
       return .refuse(.unsupportedFirstFactor)
     }
-    return admit(owner, .signIn(owner.id))
+    return admit(owner, .signIn(owner.id), by: key.provider)
   }
 
   /// Returns the accounts that an address leads to.
@@ -134,12 +134,12 @@ extension RuleEvaluation {
     }
     if account.emailVerified {
       trace.note("account's e-mail", ["verified": "yes"], "link automatically")
-      return admit(account, .autoLink(account.id))
+      return admit(account, .autoLink(account.id), by: key.provider)
     }
     if quirks.linksUnverified(by: key) {
       trace.note(
         "account's e-mail", ["verified": "no"], "the link verifies it, and nothing is removed")
-      return admit(account, .autoLink(account.id))
+      return admit(account, .autoLink(account.id), by: key.provider)
     }
     if quirks.leaves(account.isNamedByApp) {
       trace.note(
@@ -157,6 +157,7 @@ extension RuleEvaluation {
     )
     let decision = Decision.takeOver(account.id, removing: unproven)
     // A factor from before the proof is not the owner's, and is removed with the rest.
-    return kept.isEmpty ? refuseDisabled(account) ?? decision : admit(account, decision)
+    return kept.isEmpty
+      ? refuseDisabled(account) ?? decision : admit(account, decision, by: key.provider)
   }
 }

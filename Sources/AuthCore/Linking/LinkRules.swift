@@ -87,9 +87,12 @@ struct RuleEvaluation {
   }
 
   /// Admits a sign-in to an account, unless it is disabled or requires a second factor first.
-  mutating func admit(_ account: Account, _ decision: Decision) -> Decision {
+  mutating func admit(
+    _ account: Account, _ decision: Decision, by provider: ProviderID
+  ) -> Decision {
     if let refusal = refuseDisabled(account) { return refusal }
-    guard account.secondFactors.isEmpty || shown(for: account) else {
+    let skipsFactor = quirks.skipsFactor(of: provider)
+    guard account.secondFactors.isEmpty || skipsFactor || shown(for: account) else {
       trace.note(
         "second factor",
         ["account": account.id.rawValue, "enrolled": "\(account.secondFactors.count)"], "required")

@@ -18,7 +18,7 @@ extension RuleEvaluation {
     case .awaiting(let id):
       trace.note("password elsewhere", inputs, "account \(id) waits for it")
       guard let account = snapshot.accounts[id] else { return .refuse(.wrongCredential) }
-      return admit(account, .signIn(id))
+      return admit(account, .signIn(id), by: key.provider)
     case .closed:
       trace.note(
         "password elsewhere", inputs, "an account has the address in another way, or left it")

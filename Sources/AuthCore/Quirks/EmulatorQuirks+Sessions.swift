@@ -14,30 +14,6 @@ extension EmulatorQuirks {
   /// Tells whether a session is over.
   func isOver(_ usually: Bool) -> Bool { usually && !keepsSessions }
 
-  /// Tells whether a session continues without a second factor that was enrolled after it began.
-  func goesOn(by path: SignInPath, with provider: ProviderID) -> Bool {
-    (keepsSessions && path == .renewal)
-      || (linksBeforeSecondFactor && path == .link && provider == .password)
-  }
-
-  /// Returns the decision that is carried out although a second factor is still to be shown.
-  func savedEarly(_ decision: Decision) -> Decision {
-    guard linksBeforeSecondFactor, case .secondFactor(_, let then) = decision else {
-      return decision
-    }
-    return switch then {
-    case .autoLink, .takeOver, .link: then
-    default: decision
-    }
-  }
-
-  /// Tells whether the session of a change that was carried out waits for a second factor.
-  func waits(_ session: CredentialSession, by provider: ProviderID, for account: Account) -> Bool {
-    guard linksBeforeSecondFactor, !account.secondFactors.isEmpty else { return false }
-    return !goesOn(by: session.path, with: provider)
-      && !account.secondFactors.contains { $0.id == session.factor?.id }
-  }
-
   /// Returns the time at which a session counts as begun.
   func beginning(_ usual: Timestamp, signedInAt: Timestamp) -> Timestamp {
     keepsSessions ? signedInAt : usual

@@ -41,6 +41,12 @@ public struct EmulatorQuirks: Hashable, Sendable {
   public var verifiesWithoutAddress = false
   /// A credential is linked before the second factor of its account is shown, and a password needs none.
   public var linksBeforeSecondFactor = false
+  /// A custom token opens a session without the second factor.
+  public var skipsFactorForCustomTokens = false
+  /// Second factors that are off in the settings are not asked for.
+  public var skipsClosedFactors = false
+  /// True under settings that close second factors.
+  var skipsFactors = false
   /// A change of the address that meets a taken one uses its code up.
   public var spendsRefusedCodes = false
 
@@ -72,6 +78,8 @@ public struct EmulatorQuirks: Hashable, Sendable {
     quirks.upgradesUnasked = true
     quirks.verifiesWithoutAddress = true
     quirks.linksBeforeSecondFactor = true
+    quirks.skipsFactorForCustomTokens = true
+    quirks.skipsClosedFactors = true
     quirks.spendsRefusedCodes = true
     quirks.movesToUnprovenAddresses = true
     quirks.setsClosedPasswords = true

@@ -82,7 +82,8 @@ public struct SessionGrant: Sendable, Hashable {
   ) throws(AuthError) -> SessionGrant {
     guard !account.disabled else { throw .userDisabled }
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
-    guard account.secondFactors.isEmpty || isEnrolled || quirks.goesOn(by: path, with: provider)
+    let isShown = isEnrolled && !quirks.asksAgain(on: path)
+    guard account.secondFactors.isEmpty || isShown || quirks.goesOn(by: path, with: provider)
     else { throw .secondFactorRequired }
     // A renewal does not make a session one of the identity that was linked again.
     let isKept =

@@ -26,7 +26,7 @@ enum EmulatedFactors {
     var factors = MultiFactorSettings()
     guard let document else { return factors }
     factors.state = try MultiFactorDocument.state(document, mandatory: .enabled) ?? .enabled
-    factors.statedState = factors.state.rawValue
+    factors.statedState = try MultiFactorDocument.stated(document) ?? factors.state.rawValue
     if let listed = try document.texts("enabledProviders") {
       factors.allowsPhone = listed.contains(MultiFactorDocument.phone)
       factors.statedProviders = listed.joined(separator: ",")

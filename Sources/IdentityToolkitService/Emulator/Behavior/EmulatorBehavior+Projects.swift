@@ -24,7 +24,7 @@ extension EmulatorBehavior {
     var document = TenantDocument.shared(settings.signIn, scope)
     document["tenantId"] = .string(scope.tenant ?? "")
     document["mfaConfig"] = [
-      "state": .string(factors.state.rawValue),
+      "state": .string(factors.statedState ?? factors.state.rawValue),
       "enabledProviders": EmulatedFactors.providers(factors),
     ]
     return .object(document)
@@ -39,7 +39,7 @@ extension EmulatorBehavior {
     try MultiFactorDocument.writeApps(factors, to: &settings)
   }
 
-  /// Reads `MANDATORY` as `ENABLED`, which has the same effect here.
+  /// Treats `MANDATORY` as `ENABLED`, which has the same effect here, and gives it back as it was given.
   func write(tenant document: JSONValue, to settings: inout ProjectSettings) throws(WireError) {
     let tenant = try WireFields(document)
     try TenantDocument.writeShared(tenant, to: &settings.signIn)
@@ -49,7 +49,7 @@ extension EmulatorBehavior {
     let listed = try factors?.texts("enabledProviders") ?? []
     settings.signIn.multiFactor.allowsPhone = listed.contains(MultiFactorDocument.phone)
     settings.signIn.multiFactor.allowsTOTP = false
-    settings.signIn.multiFactor.statedState = nil
+    settings.signIn.multiFactor.statedState = try MultiFactorDocument.stated(factors)
     settings.signIn.multiFactor.statedProviders = listed.joined(separator: ",")
   }
 

@@ -47,7 +47,7 @@ extension EmulatorBehavior {
     for index in record.mfaInfo.indices { record.mfaInfo[index].totpInfo = nil }
     var seen: Set<String> = []
     record.providerUserInfo = record.providerUserInfo.reversed().compactMap { entry in
-      guard let provider = entry.providerId else { return entry }
+      guard let provider = entry.providerId else { return unread(entry) }
       if provider == ProviderID.phone.rawValue { return nil }
       if provider == ProviderID.password.rawValue { return entry }
       let isFirst = seen.insert(provider).inserted
@@ -55,6 +55,14 @@ extension EmulatorBehavior {
       return isFirst || entry.rawId == nil ? entry : nil
     }.reversed()
     return record
+  }
+
+  /// Leaves an entry with a `federatedId` alone to the fault that names it.
+  private func unread(_ entry: UserRecord.ProviderEntry) -> UserRecord.ProviderEntry {
+    guard entry.federatedId != nil else { return entry }
+    var entry = entry
+    (entry.providerId, entry.rawId) = ("", nil)
+    return entry
   }
 
   func refusal(_ fault: RecordFault) -> UploadFault {

@@ -117,13 +117,14 @@ struct EmulatedIdentity: Sendable {
       throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has to be strict JSON here.))")
     }
     guard let assertion = response["assertion"], assertion != .null else {
-      throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has no assertion.))")
+      throw WireError("INVALID_IDP_RESPONSE ((Missing assertion in SAMLResponse.))")
     }
     guard let subject = assertion["subject"], subject != .null else {
-      throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has no assertion.subject.))")
+      throw WireError("INVALID_IDP_RESPONSE ((Missing assertion.subject in SAMLResponse.))")
     }
     guard let nameID = subject["nameId"]?.stringValue, !nameID.isEmpty else {
-      throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has no assertion.subject.nameId.))")
+      throw WireError(
+        "INVALID_IDP_RESPONSE ((Missing assertion.subject.nameId in SAMLResponse.))")
     }
     return (nameID, assertion["attributeStatements"])
   }

@@ -84,14 +84,19 @@ enum MultiFactorDocument {
 
   private static let states = ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]
 
+  /// Reads a state as it was given; returns nil for none.
+  static func stated(_ document: WireFields?) throws(WireError) -> String? {
+    let text = try document?.choice("state", states)
+    return text == states[0] ? nil : text
+  }
+
   /// Reads a state.
   ///
   /// `MANDATORY` is read as the state `mandatory`, or refused if that is nil.
   static func state(
     _ document: WireFields?, mandatory: MultiFactorSettings.State? = nil
   ) throws(WireError) -> MultiFactorSettings.State? {
-    guard let document, let text = try document.choice("state", states), text != states[0]
-    else { return nil }
+    guard let document, let text = try stated(document) else { return nil }
     guard text != "MANDATORY" else {
       if let mandatory { return mandatory }
       throw WireError(
