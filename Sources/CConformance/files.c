@@ -46,6 +46,9 @@ static const unsigned char emulator_action[] = {
 static const unsigned char emulator_endpoints[] = {
 #embed "../Conformance/Cases/emulator-endpoints.json"
 };
+static const unsigned char emulator_factors[] = {
+#embed "../Conformance/Cases/emulator-factors.json"
+};
 static const unsigned char encoding[] = {
 #embed "../Conformance/Cases/encoding.json"
 };
@@ -154,6 +157,7 @@ static const struct conformance_file files[] = {
   FILE_OF("email-link.json", email_link),
   FILE_OF("emulator-action.json", emulator_action),
   FILE_OF("emulator-endpoints.json", emulator_endpoints),
+  FILE_OF("emulator-factors.json", emulator_factors),
   FILE_OF("encoding.json", encoding),
   FILE_OF("id-tokens.json", id_tokens),
   FILE_OF("identity-providers.json", identity_providers),

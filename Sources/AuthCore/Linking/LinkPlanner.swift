@@ -20,7 +20,7 @@ struct LinkPlanner {
     self.verdict = verdict
     effects = LinkEffects(
       identity: identity, settings: context.snapshot.settings, now: context.now,
-      quirks: graph.services.quirks)
+      quirks: graph.services.quirks.under(context.snapshot.settings))
   }
 
   /// Turns a decision into rows to write, a refusal, or a request for a script's answer.
