@@ -70,7 +70,7 @@ extension AccountHandler {
   private func refusingUpdates<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await refusingAsFirebase(body)
-    } catch let error as AuthError where error.code == .unverifiedEmail {
+    } catch let error as AuthError where error.code == .unverifiedEmail && !self.body.has("mfa") {
       throw WireError("EMAIL_CHANGE_NEEDS_VERIFICATION")
     } catch let error as AuthError where error.code == .ambiguous {
       // Clients read the usual code as "credential of another account".
