@@ -14,8 +14,11 @@ extension FederatedHandler {
     if identifier != nil, email == nil { throw WireError("INVALID_IDENTIFIER") }
     guard let place = ContinueURL(continueURI) else { throw WireError("INVALID_CONTINUE_URI") }
     let settings = try await settings()
-    try behavior.checkReturn(
-      to: place, settings.signIn, publicURL: services.settings.publicURL)
+    // Without a provider nobody is led there.
+    if provider != nil {
+      try behavior.checkReturn(
+        to: place, settings.signIn, publicURL: services.settings.publicURL)
+    }
     // The length is Firebase's.
     let session = try body.filled("sessionId") ?? RandomText.letters(27)
     var members: [String: JSONValue] = [
