@@ -55,18 +55,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("appName=a", 403), ("apiKey=&appName=a", 403), ("apiKey=key", 400),
-    ("apiKey=key&appName=", 400),
-    ("apiKey=unknown&appName=a", 400),
-    ("apiKey=key&appName=" + String(repeating: "a", count: 1025), 400),
+    ("appName=a", 403, "MISSING_API_KEY"), ("apiKey=&appName=a", 403, "MISSING_API_KEY"),
+    ("apiKey=key", 400, "MISSING_APP_NAME"), ("apiKey=key&appName=", 400, "MISSING_APP_NAME"),
+    ("apiKey=unknown&appName=a", 400, "INVALID_API_KEY"),
+    ("apiKey=key&appName=" + String(repeating: "a", count: 1025), 400, "INVALID_APP_NAME"),
   ])
-  func `without an app it is held by no page`(_ query: String, _ status: Int) async throws {
+  func `without an app it is held by no page`(
+    _ query: String, _ status: Int, _ code: String
+  ) async throws {
     try await withServer(
       .production, configure: { $0.settings = { $0.apiKeys = ["key": ServerHome.project] } }
     ) { home in
       let reply = try await home.call("GET", "/__/auth/iframe?\(query)")
 
       #expect(reply.status == status)
+      #expect(reply.text.contains("(\(code))"), "\(reply.text)")
       #expect(reply.pageData == nil)
       #expect(reply.headers["x-frame-options"] == "DENY")
       #expect(reply.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)

@@ -16,14 +16,17 @@ import Testing
     try Article("\(Self.catalogue)/\(name).md")
   }
 
-  @Test func `requests of an Android app sign a person up and renew the session`() async throws {
+  @Test(arguments: ["production", "emulator"])
+  func `requests of an Android app sign a person up and renew the session`(
+    _ mode: String
+  ) async throws {
     let commands = try article("MovingAnAndroidApp").blocks("sh")
     #expect(commands.count == 2)
     let file = try folder.write(
       "authgraph.yaml",
       "publicURL: http://127.0.0.1:9099\nstore: sqlite:accounts.db\nlisten: { port: 0 }\n")
     try await blocking { [self] in
-      let server = try RunningServer(["--config", file], in: folder)
+      let server = try RunningServer(["--config", file, "--compat", mode], in: folder)
       let lines = ["export NO_PROXY='*' SERVER=\(server.address) KEY=any"] + commands
       let shown = try Clone(in: folder).shell(lines.joined(separator: "\n")).output
       let renewed = try JSONValue(text: shown)

@@ -5,17 +5,15 @@ import IdentityToolkit
 ///
 /// Their scripts are files of this server, so that no page needs a script of its own.
 enum HandlerPage {
-  /// Shows the error's code, and no text of the request.
+  /// Shows the error's code and what mends it, and no text of the request.
   static func refusal(_ error: WireError) -> Answer {
-    let isKnown = error.code.allSatisfy {
-      $0.isASCII && ($0.isUppercase || "_0123456789".contains($0))
-    }
-    let code = isKnown ? error.code : "INVALID_REQUEST"
+    let refusal = HandlerRefusal(error)
     return .page(
       page(
         """
         <h1>You are not signed in</h1>
-        <p>The sign-in could not go on (\(code)). Go back to the app and try again.</p>
+        <p>The sign-in could not go on (\(refusal.code)). Go back to the app and try again.</p>
+        <p>\(refusal.advice)</p>
         """), status: error.status, headers: security())
   }
 
