@@ -43,14 +43,48 @@ import Testing
       }
       let known = try await home.server.call(
         "GET", Self.path, headers: ["Referer": "https://shop-7.example/"])
-      let unknown = try await home.server.call(
-        "GET", Self.path, headers: ["Referer": "https://evil.example/"])
+      let unnamed = try await home.server.call("GET", Self.path)
 
       let usual = "frame-ancestors http://localhost:* https://localhost:*"
       #expect(
         known.headers["content-security-policy"]?.hasSuffix("\(usual) https://shop-7.example:*")
           == true)
-      #expect(unknown.headers["content-security-policy"]?.hasSuffix(usual) == true)
+      #expect(unnamed.headers["content-security-policy"]?.hasSuffix(usual) == true)
+    }
+  }
+
+  @Test(arguments: [
+    (path, "https://evil.example/a?b", "https://evil.example"),
+    (path, "https://evil.example:8443/", "https://evil.example:8443"),
+    (path, "http://app.example/", "http://app.example"),
+    ("/__/auth/iframe?apiKey=unknown&appName=a", "https://app.example/", "https://app.example"),
+  ])
+  func `a page at which nobody may sign in gets a frame without an app`(
+    _ path: String, _ page: String, _ holder: String
+  ) async throws {
+    try await withFederation(
+      .production, configure: { $0.settings = { $0.apiKeys = ["key": ServerHome.project] } }
+    ) { home in
+      let reply = try await home.server.call("GET", path, headers: ["Referer": page])
+
+      #expect(reply.status == 200)
+      #expect(reply.pageData == ["app": .null])
+      let policy = reply.headers["content-security-policy"]
+      #expect(policy?.hasSuffix("; frame-ancestors \(holder)") == true, "\(policy ?? "")")
+    }
+  }
+
+  @Test(arguments: [
+    "https://evil.example; script-src *", "https://*.example/", "data:text/html,a", "evil",
+    "https://evil@app.example/", "https://[::1]/",
+  ])
+  func `attack: a page's name adds nothing to the frame's policy`(_ page: String) async throws {
+    try await withFederation(.production) { home in
+      let plain = try await home.server.call("GET", Self.path)
+      let reply = try await home.server.call("GET", Self.path, headers: ["Referer": page])
+
+      #expect(
+        reply.headers["content-security-policy"] == plain.headers["content-security-policy"])
     }
   }
 

@@ -2,11 +2,12 @@
 ///
 /// It passes an event to the page around it only if the event is for that page's app and, as far as the browser names
 /// the page's origin, for that origin. Which pages can hold the frame at all is in the header fields of its own page.
+/// Without an app it passes no event.
 enum AppFrameScript {
   static let text = #"""
     "use strict";
     const app = JSON.parse(document.getElementById("values").textContent).app;
-    const key = "authgraph:" + JSON.stringify([app.apiKey, app.appName]);
+    const key = app && "authgraph:" + JSON.stringify([app.apiKey, app.appName]);
     const lifetime = 10 * 60 * 1000;
     const nothing = {
       type: "unknown", eventId: null, urlResponse: null, sessionId: null, postBody: null,
@@ -24,7 +25,7 @@ enum AppFrameScript {
     }
 
     function isOurs(message) {
-      return message && message.kind === "authgraph.event"
+      return app && message && message.kind === "authgraph.event"
         && message.app.apiKey === app.apiKey && message.app.appName === app.appName
         && (holder === null || message.origin === holder);
     }
@@ -90,6 +91,6 @@ enum AppFrameScript {
       if (window.parent !== window) gapi.load("gapi.iframes", { callback: connect });
     }
 
-    if (window.parent !== window) listen();
+    if (app && window.parent !== window) listen();
     """#
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 
 /// The origins whose pages may hold the frame of a project, as sources of a Content Security Policy.
 ///
@@ -22,7 +23,7 @@ struct FrameHolders: Sendable, Hashable {
   }
 
   /// True for a name or an IPv4 address, which can end no part of a policy and holds no wildcard.
-  private static func isHost(_ text: String) -> Bool {
+  static func isHost(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {
@@ -32,5 +33,15 @@ struct FrameHolders: Sendable, Hashable {
         default: false
         }
       }
+  }
+}
+
+extension ContinueURL {
+  /// The origin as a source of a Content Security Policy; nil if browsers open no page there.
+  var origin: String? {
+    guard isWeb, FrameHolders.isHost(host), let parts = URLComponents(string: text),
+      let scheme = parts.scheme?.lowercased()
+    else { return nil }
+    return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
   }
 }

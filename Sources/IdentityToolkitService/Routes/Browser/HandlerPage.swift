@@ -35,11 +35,11 @@ enum HandlerPage {
       headers: security(scripts: ["'self'"]))
   }
 
-  /// Waits in an app's page for events, and passes them to the SDK there.
-  static func frame(of app: WebApp, heldBy origins: [String]) -> Answer {
+  /// Waits in an app's page for events, and passes them to the SDK there; without an app there are none.
+  static func frame(of app: WebApp?, heldBy origins: [String]) -> Answer {
     .page(
       page(
-        "", values: ["app": app.value],
+        "", values: ["app": app?.value ?? .null],
         scripts: """
           <script src="frame.js"></script>
           <script src="https://apis.google.com/js/api.js?onload=authgraphConnect" async></script>
