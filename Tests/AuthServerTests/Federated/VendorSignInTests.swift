@@ -21,6 +21,10 @@ import Testing
       #expect(reply.json["oauthIdToken"]?.stringValue?.isEmpty == false)
       let said = try JSONValue(text: try reply.text("rawUserInfo"))
       #expect(said["sub"]?.stringValue == FakePerson.ada.subject)
+      if provider == .google {
+        #expect(said["id"] == said["sub"])
+        #expect(said["verified_email"] == true)
+      }
       let claims = try home.claims(reply)
       #expect(claims["firebase"]?["sign_in_provider"]?.stringValue == provider.rawValue)
     }

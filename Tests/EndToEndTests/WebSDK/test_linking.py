@@ -54,6 +54,16 @@ class LinkingTests(BrowserTests):
         self.assertEqual(made["uid"], others["uid"])
         self.assertEqual(made["providers"], ["google.com"])
 
+    def test_credential_of_another_account_by_redirect(self) -> None:
+        other = self.signed_up("google.com")
+        others = self.app.value("current")
+        self.app.value("signOut")
+        self.app.value("signInAnonymously")
+        outcome = self.app.redirect("linkByRedirect", "google.com", other)
+        self.assertEqual(outcome["error"], "auth/credential-already-in-use")
+        self.assertEqual(outcome["email"], other.email)
+        self.assertEqual(self.app.value("signInWithFailure")["uid"], others["uid"])
+
     def test_address_of_another_account(self) -> None:
         person = self.signed_up("google.com")
         own = self.app.value("current")

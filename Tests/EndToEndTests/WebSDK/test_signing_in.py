@@ -44,6 +44,13 @@ class SigningInTests(BrowserTests):
         other = self.app.popup("reauthenticateByPopup", "google.com", new_person())
         self.assertEqual(other["error"], "auth/user-mismatch")
 
+    def test_reauthentication_by_redirect(self) -> None:
+        person = self.signed_up("google.com")
+        outcome = self.app.redirect("reauthenticateByRedirect", "google.com", person)
+        self.assertEqual(outcome["value"]["operation"], "reauthenticate")
+        other = self.app.redirect("reauthenticateByRedirect", "google.com", new_person())
+        self.assertEqual(other["error"], "auth/user-mismatch")
+
     def test_two_tabs(self) -> None:
         other = self.open_app()
         person = self.signed_up("google.com")

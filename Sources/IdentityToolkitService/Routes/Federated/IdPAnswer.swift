@@ -56,7 +56,7 @@ struct IdPAnswer: Sendable {
     language = claims["locale"]?.stringValue
     timeZone = claims["zoneinfo"]?.stringValue
     dateOfBirth = claims["birthdate"]?.stringValue
-    rawUserInfo = if case .object = claims { claims.text } else { "{}" }
+    rawUserInfo = Self.userInfo(claims, provider)
     credentials = identity.vendorTokens ?? credentials
     credentials.idToken = parameters["id_token"] ?? credentials.idToken
     credentials.accessToken = parameters["access_token"] ?? credentials.accessToken

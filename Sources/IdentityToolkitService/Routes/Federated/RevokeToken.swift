@@ -13,7 +13,7 @@ extension FederatedHandler {
     }
     let provider = try graph.providers.vendor(ProviderID(id.lowercased())).id
     guard !signedIn.account.identities(of: provider).isEmpty else {
-      throw WireError("INVALID_PROVIDER_ID")
+      throw WireError("INVALID_PROVIDER_ID", "The account has no identity of \(provider.rawValue).")
     }
     let kinds = ["TOKEN_TYPE_UNSPECIFIED", "REFRESH_TOKEN", "ACCESS_TOKEN", "CODE"]
     var kind = try body.choice("tokenType", kinds) ?? ""

@@ -3,8 +3,8 @@ import * as sdk from "./auth.js";
 
 const config = await (await fetch("config.json")).json();
 
-function makeApp(name) {
-  const app = sdk.initializeApp({ apiKey: config.apiKey, authDomain: config.authDomain }, name);
+function makeApp(name, apiKey = config.apiKey) {
+  const app = sdk.initializeApp({ apiKey, authDomain: config.authDomain }, name);
   const auth = sdk.getAuth(app);
   if (config.emulator) sdk.connectAuthEmulator(auth, config.emulator, { disableWarnings: true });
   else Object.assign(auth.config, config.api);
@@ -58,6 +58,7 @@ const actions = {
     result(await sdk.reauthenticateWithPopup(auth.currentUser, provider(id))),
   signInByRedirect: (id) => sdk.signInWithRedirect(auth, provider(id)),
   linkByRedirect: (id) => sdk.linkWithRedirect(auth.currentUser, provider(id)),
+  reauthenticateByRedirect: (id) => sdk.reauthenticateWithRedirect(auth.currentUser, provider(id)),
   redirectResult: async () => result(await sdk.getRedirectResult(auth)),
   signInAnonymously: async () => result(await sdk.signInAnonymously(auth)),
   // The credential of the last error.
@@ -67,6 +68,25 @@ const actions = {
     result(await sdk.linkWithCredential(auth.currentUser, credentialOf(failure))),
   unlink: async (id) => describe(await sdk.unlink(auth.currentUser, id)),
   signOut: async () => auth.signOut(),
+  signInByPopupWithKey: async (key) =>
+    result(await sdk.signInWithPopup(makeApp("other", key), provider("google.com"))),
+  // A browser that shows no popup.
+  signInByBlockedPopup: async (id) => {
+    window.open = () => null;
+    return result(await sdk.signInWithPopup(auth, provider(id)));
+  },
+  persist: async (kind) => auth.setPersistence(sdk[kind]),
+  reload: async () => {
+    await auth.currentUser.reload();
+    return describe(auth.currentUser);
+  },
+  // Another device of the person, with a session that this page does not know.
+  deleteElsewhere: async () => {
+    const other = makeApp("other");
+    await other.setPersistence(sdk.inMemoryPersistence);
+    await other.updateCurrentUser(auth.currentUser);
+    await other.currentUser.delete();
+  },
   isRecent: async () => {
     const { claims } = await sdk.getIdTokenResult(auth.currentUser, true);
     return Date.now() / 1000 - claims.auth_time < 60;
