@@ -133,11 +133,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 403, "MISSING_API_KEY", "give initializeApp one of the keys"),
-    ("unknown", 400, "INVALID_API_KEY", "lists under apiKeys"),
+    ("", "MISSING_API_KEY", "give initializeApp one of the keys"),
+    ("unknown", "INVALID_API_KEY", "lists under apiKeys"),
   ])
   func `the page says what is wrong with the API key`(
-    _ key: String, _ status: Int, _ code: String, _ advice: String
+    _ key: String, _ code: String, _ advice: String
   ) async throws {
     try await withServer(
       .production, configure: { $0.settings = { $0.apiKeys = ["key": ServerHome.project] } }
@@ -147,7 +147,7 @@ import Testing
         "/__/auth/handler?apiKey=\(key)&appName=a&authType=signInViaPopup&providerId=google.com"
           + "&redirectUrl=https%3A%2F%2Fapp.example%2F")
 
-      #expect(reply.status == status)
+      #expect(reply.status == (key.isEmpty ? 403 : 400))
       #expect(reply.text.contains("(\(code))"), "\(reply.text)")
       #expect(reply.text.contains(advice), "\(reply.text)")
     }

@@ -1,6 +1,6 @@
 import IdentityToolkit
 
-/// What the page of a sign-in that cannot go on tells: the code, and for the app's developer what is wrong and how to
+/// Texts of the page of a sign-in that cannot go on: the code, and for the app's developer what is wrong and how to
 /// mend it.
 ///
 /// It has no text of the request.
