@@ -36,7 +36,7 @@ import Testing
     let readers = Self.sources.filter { !$0.key.hasPrefix(folder) && $0.value.contains(reads) }
       .keys.sorted()
 
-    #expect(names.count == 21)
+    #expect(names.count == 22)
     #expect(readers.isEmpty, "\(readers)")
   }
 }
