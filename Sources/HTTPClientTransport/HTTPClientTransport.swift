@@ -32,24 +32,29 @@ public final class HTTPClientTransport: HTTPTransport {
 
   /// Reads the proxy from the environment, by default that of the process; makes no connection yet.
   ///
+  /// `authorities` are trusted besides the system's.
+  ///
   /// Call ``shutdown()`` after the last use. A transport that is released without it closes open connections in the
   /// background.
-  public convenience init(environment: [String: String]? = nil) {
+  public convenience init(
+    environment: [String: String]? = nil, trusting authorities: CertificateAuthorities = .system
+  ) {
     self.init(
       environment: environment ?? ProcessInfo.processInfo.environment,
-      resolver: SystemResolver.addresses)
+      resolver: SystemResolver.addresses, trusting: authorities)
   }
 
   /// Replaces the parts that tests fake: the name server, the cache's lifetime, and the check for public addresses.
   package init(
     environment: [String: String], resolver: @escaping Resolver,
     addressLifetime: Duration = .seconds(30), maximumClients: Int = 32,
+    trusting authorities: CertificateAuthorities = .system,
     isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
   ) {
     addressBook = AddressBook(resolver: resolver, lifetime: addressLifetime)
     self.isPublic = isPublic
     proxySettings = ProxySettings(environment: environment)
-    pool = ClientPool(capacity: maximumClients)
+    pool = ClientPool(capacity: maximumClients, trusting: authorities)
   }
 
   /// Sends a request; throws `network-request-failed` or `CancellationError`.

@@ -14,7 +14,9 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Report all errors of a configuration, or ok.",
-    discussion: "The exit status is 1 if the server would not start with it.")
+    discussion: """
+      The exit status is 1 if the server would not start with it, or if clients would refuse its certificate.
+      """)
 
   @Flag(help: "Answer in JSON.") var json = false
 
@@ -33,7 +35,8 @@ struct ConfigCheckCommand: ParsableCommand {
           remedy: "Name one, or write one with: authgraph config init")
       }
       let source = ConfigurationSource(file: file)
-      _ = Configuration(source)
+      let configuration = Configuration(source)
+      if let certificate = CertificateCheck(configuration) { source.add(certificate) }
       if json {
         try StandardStreams.print(JSONValue.array(source.findings.map(\.json)))
       } else {

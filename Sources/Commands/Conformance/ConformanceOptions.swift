@@ -33,6 +33,8 @@ struct ConformanceOptions: ParsableArguments {
   @Flag(help: "Allow a server without TLS on another machine. Others can then read the token.")
   var insecure = false
 
+  @OptionGroup var authority: AuthorityOptions
+
   /// The given mode, or the one that follows from the other options.
   var effectiveMode: ConformanceMode { mode ?? (adminTokenFile == nil ? .emulator : .production) }
 
@@ -44,6 +46,7 @@ struct ConformanceOptions: ParsableArguments {
         remedy: "Give its address: --url http://127.0.0.1:9099")
     }
     let address = try ServerAddress.text(of: url, field: "url", allowsPlain: insecure)
+    try authority.check(for: address)
     let mode = effectiveMode
     return ConformanceTarget(
       url: address, mode: mode, project: project, key: Secret(key),

@@ -37,7 +37,7 @@ struct EngineOptions: ParsableArguments {
   ) throws {
     let here = FileManager.default.currentDirectoryPath
     let host = try console.host(writing: code.isInteractive ? [here] : [])
-    let transport = HTTPClientTransport()
+    let transport = try server.authority.transport()
     defer { try? waiting { try await transport.shutdown() } }
     if let link = try server.link(
       store, transport, creates: newPlace.create, actor: session.actor)

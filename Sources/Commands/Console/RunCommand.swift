@@ -67,6 +67,6 @@ struct RunCommand: ParsableCommand {
     flags + [
       "--store", "--project", "--tenant", "--key-file", "--messages", "--plugins",
       "--rehearsal-provider", "--allow-write", "--actor", "--reason", "--server",
-      "--token-file",
+      "--token-file", "--ca",
     ]
 }

@@ -26,12 +26,14 @@ struct ServerOptions: ParsableArguments {
   @Flag(help: "Allow a server without TLS. Others can then read the token and all accounts.")
   var insecure = false
 
+  @OptionGroup var authority: AuthorityOptions
+
   /// Returns the connection; nil if no server is named.
   func link(
     _ options: StoreOptions, _ transport: HTTPClientTransport, creates: Bool, actor: String?
   ) throws -> ConsoleLink? {
     guard let server else {
-      guard tokenFile == nil, !insecure else {
+      guard tokenFile == nil, !insecure, authority.authorities == nil else {
         throw AuthError(
           .invalidArgument, "There is no --server.", field: "server",
           remedy: "Give its address: --server https://auth.example.com")
@@ -45,6 +47,7 @@ struct ServerOptions: ParsableArguments {
         field: "actor", remedy: "Leave out --actor, or use a token of that name.")
     }
     let address = try ServerAddress.text(of: server, field: "server", allowsPlain: insecure)
+    try authority.check(for: address)
     let scope = try options.scope()
     return ConsoleLink(
       server: address, project: scope.project, tenant: scope.tenant, token: try token(),

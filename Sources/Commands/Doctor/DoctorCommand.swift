@@ -15,6 +15,7 @@ struct DoctorCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: ConfigurationOptions
+  @OptionGroup var authority: AuthorityOptions
   @Flag(help: "Answer in JSON.") var json = false
 
   func run() throws {
@@ -23,8 +24,11 @@ struct DoctorCommand: ParsableCommand {
       let configuration = Configuration(source)
       let findings = source.findings
       let file = options.file
+      let transport = try authority.transport()
       let diagnoses = try waiting {
-        await HealthCheck(configuration, file: file, findings: findings).run()
+        await HealthCheck(
+          configuration, file: file, findings: findings, transport: transport
+        ).run()
       }
       try diagnoses.printed(asJSON: json)
     }

@@ -10,12 +10,16 @@ struct HealthCheck: Sendable {
   let configuration: Configuration
   let file: String?
   let findings: [ConfigurationFinding]
-  let transport = HTTPClientTransport()
+  let transport: HTTPClientTransport
 
-  init(_ configuration: Configuration, file: String?, findings: [ConfigurationFinding]) {
+  init(
+    _ configuration: Configuration, file: String?, findings: [ConfigurationFinding],
+    transport: HTTPClientTransport = HTTPClientTransport()
+  ) {
     self.configuration = configuration
     self.file = file
     self.findings = findings
+    self.transport = transport
   }
 
   func run() async -> [Diagnosis] {
@@ -49,7 +53,7 @@ struct HealthCheck: Sendable {
     ).run()
     diagnoses += plugins()
     diagnoses += await messages()
-    diagnoses += CertificateHealthCheck(files: configuration.tls).run()
+    diagnoses += CertificateHealthCheck(configuration).run()
     try? await transport.shutdown()
     return diagnoses
   }

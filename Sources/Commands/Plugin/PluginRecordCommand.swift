@@ -44,6 +44,8 @@ struct PluginRecordCommand: ParsableCommand {
       valueName: "builder.field=value"))
   var credential: [String] = []
 
+  @OptionGroup var authority: AuthorityOptions
+
   @Option(name: .customLong("name"), help: "The name of the scenario.")
   var scenario = "recorded"
 
@@ -59,7 +61,8 @@ struct PluginRecordCommand: ParsableCommand {
           field: "file", remedy: "Name the plug-in's Lua file, and pack it again.")
       }
       let recording = try PluginRecording(
-        source, settings: settings, credential: credential, scenario: scenario)
+        source, settings: settings, credential: credential, scenario: scenario,
+        transport: try authority.transport())
       let result = try waiting { try await recording.signIn() }
       let path = try recording.keep(result)
       switch result {
@@ -98,12 +101,14 @@ private struct PluginRecording: Sendable {
   private let builder: CredentialBuilder
   private let fields: [String: String]
   private let recorder: PluginRecorder
-  private let transport = HTTPClientTransport()
+  private let transport: HTTPClientTransport
 
   init(
-    _ source: PluginSource, settings: [String], credential: [String], scenario: String
+    _ source: PluginSource, settings: [String], credential: [String], scenario: String,
+    transport: HTTPClientTransport
   ) throws {
     self.source = source
+    self.transport = transport
     self.scenario = scenario
     declaration = try LuaPlugin.provider(source, host: PluginHost(transport: NoNetwork()))
       .declaration

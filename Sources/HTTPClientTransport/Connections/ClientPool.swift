@@ -24,10 +24,12 @@ final class ClientPool: Sendable {
   }
 
   private let capacity: Int
+  private let authorities: CertificateAuthorities
   private let state = NIOLockedValueBox(State())
 
-  init(capacity: Int) {
+  init(capacity: Int, trusting authorities: CertificateAuthorities) {
     self.capacity = capacity
+    self.authorities = authorities
   }
 
   deinit {
@@ -80,7 +82,7 @@ final class ClientPool: Sendable {
       }
       let idle = state.current.count >= capacity ? state.retireOldest() : nil
       let id = state.counter
-      let http = Self.makeClient(for: route)
+      let http = makeClient(for: route)
       state.clients[id] = Client(http: http, route: route, uses: 1, lastUse: id)
       state.current[route] = id
       return ((id, http), idle)
@@ -119,10 +121,11 @@ extension ClientPool.State {
 }
 
 extension ClientPool {
-  private static func makeClient(for route: Route) -> HTTPClient {
-    HTTPClient(
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-      configuration: configuration(for: route))
+  private func makeClient(for route: Route) -> HTTPClient {
+    var configuration = Self.configuration(for: route)
+    configuration.tlsConfiguration = authorities.configuration
+    return HTTPClient(
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
   }
 
   private static func configuration(for route: Route) -> HTTPClient.Configuration {

@@ -8,18 +8,23 @@ import LuaPlugins
 struct BundleSource {
   private let text: String
   private let isSigned: Bool
+  private let authority: AuthorityOptions
 
-  /// Takes a path or an address; `isSigned` says that allowed keys are known.
-  init(_ text: String, isSigned: Bool) {
+  /// Takes a path or an address, the authorities of a server there, and if allowed keys are known.
+  init(_ text: String, isSigned: Bool, trusting authority: AuthorityOptions) {
     self.text = text
     self.isSigned = isSigned
+    self.authority = authority
   }
 
   /// Reads the bundle.
   ///
   /// Throws `invalid-argument` for an address without TLS, and for one without a known key.
   func read() throws -> PluginBundle {
-    guard text.contains("://") else { return try PluginBundle(path: text) }
+    guard text.contains("://") else {
+      try authority.check(for: text)
+      return try PluginBundle(path: text)
+    }
     guard let address = WebAddress(text), address.isSecure || address.isLoopback else {
       throw AuthError(
         .invalidArgument, "\(text) is no https address.", field: "bundle",
@@ -30,15 +35,21 @@ struct BundleSource {
         .invalidArgument, "A bundle of a server needs a key.", field: "key",
         remedy: "Get the author's public key another way, and name it with --key.")
     }
-    return try PluginBundle(bytes: try waiting { [text] in try await Self.download(text, address) })
+    try authority.check(for: text)
+    let transport = try authority.transport()
+    return try PluginBundle(
+      bytes: try waiting { [text] in
+        try await Self.download(text, address, over: transport)
+      })
   }
 
-  private static func download(_ url: String, _ address: WebAddress) async throws -> [UInt8] {
+  private static func download(
+    _ url: String, _ address: WebAddress, over transport: HTTPClientTransport
+  ) async throws -> [UInt8] {
     var request = HTTPRequest(.get, url)
     request.timeout = .seconds(60)
     request.maximumResponseBytes = PluginBundle.mostBytes
     if address.isLoopback { request.privateHosts = [address.host] }
-    let transport = HTTPClientTransport()
     let answer: HTTPResponse
     do {
       answer = try await transport.send(request)

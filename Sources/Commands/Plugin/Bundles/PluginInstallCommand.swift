@@ -34,6 +34,8 @@ struct PluginInstallCommand: ParsableCommand {
   @Option(help: "The folder of plug-ins.", completion: .directory)
   var folder = "Plugins"
 
+  @OptionGroup var authority: AuthorityOptions
+
   @Flag(help: "Install without asking.") var yes = false
   @Flag(help: "Install an older or replaced version, and over a changed file.") var force = false
 
@@ -43,7 +45,8 @@ struct PluginInstallCommand: ParsableCommand {
   func run() throws {
     try reportingErrors(asJSON: false) {
       let keys = try AllowedKeys(ofConfiguration: config, given: key).keys
-      let found = try BundleSource(bundle, isSigned: !keys.isEmpty).read()
+      let found = try BundleSource(bundle, isSigned: !keys.isEmpty, trusting: authority)
+        .read()
       let folder = try PluginFiles.made(folder)
       let installation = try PluginInstallation(
         of: found, from: bundle, into: folder, keys: keys, isForced: force)
