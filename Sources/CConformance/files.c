@@ -7,8 +7,17 @@
 static const unsigned char action_codes[] = {
 #embed "../Conformance/Cases/action-codes.json"
 };
+static const unsigned char admin_accounts[] = {
+#embed "../Conformance/Cases/admin-accounts.json"
+};
 static const unsigned char admin_api[] = {
 #embed "../Conformance/Cases/admin-api.json"
+};
+static const unsigned char admin_console[] = {
+#embed "../Conformance/Cases/admin-console.json"
+};
+static const unsigned char admin_policies[] = {
+#embed "../Conformance/Cases/admin-policies.json"
 };
 static const unsigned char batch_create[] = {
 #embed "../Conformance/Cases/batch-create.json"
@@ -24,6 +33,9 @@ static const unsigned char callers[] = {
 };
 static const unsigned char client_requests[] = {
 #embed "../Conformance/Cases/client-requests.json"
+};
+static const unsigned char closed_operations[] = {
+#embed "../Conformance/Cases/closed-operations.json"
 };
 static const unsigned char configuration[] = {
 #embed "../Conformance/Cases/configuration.json"
@@ -103,6 +115,9 @@ static const unsigned char second_factors[] = {
 static const unsigned char send_oob_code[] = {
 #embed "../Conformance/Cases/send-oob-code.json"
 };
+static const unsigned char server_pages[] = {
+#embed "../Conformance/Cases/server-pages.json"
+};
 static const unsigned char session_cookie[] = {
 #embed "../Conformance/Cases/session-cookie.json"
 };
@@ -117,6 +132,9 @@ static const unsigned char sign_up[] = {
 };
 static const unsigned char sign_up_admin[] = {
 #embed "../Conformance/Cases/sign-up-admin.json"
+};
+static const unsigned char tenant_providers[] = {
+#embed "../Conformance/Cases/tenant-providers.json"
 };
 static const unsigned char tenants[] = {
 #embed "../Conformance/Cases/tenants.json"
@@ -144,12 +162,16 @@ static const unsigned char vendors_and_games[] = {
 
 static const struct conformance_file files[] = {
   FILE_OF("action-codes.json", action_codes),
+  FILE_OF("admin-accounts.json", admin_accounts),
   FILE_OF("admin-api.json", admin_api),
+  FILE_OF("admin-console.json", admin_console),
+  FILE_OF("admin-policies.json", admin_policies),
   FILE_OF("batch-create.json", batch_create),
   FILE_OF("batch-delete.json", batch_delete),
   FILE_OF("batch-get.json", batch_get),
   FILE_OF("callers.json", callers),
   FILE_OF("client-requests.json", client_requests),
+  FILE_OF("closed-operations.json", closed_operations),
   FILE_OF("configuration.json", configuration),
   FILE_OF("create-auth-uri.json", create_auth_uri),
   FILE_OF("custom-token.json", custom_token),
@@ -176,11 +198,13 @@ static const struct conformance_file files[] = {
   FILE_OF("query-accounts.json", query_accounts),
   FILE_OF("second-factors.json", second_factors),
   FILE_OF("send-oob-code.json", send_oob_code),
+  FILE_OF("server-pages.json", server_pages),
   FILE_OF("session-cookie.json", session_cookie),
   FILE_OF("sign-in-password.json", sign_in_password),
   FILE_OF("sign-in-with-idp.json", sign_in_with_idp),
   FILE_OF("sign-up.json", sign_up),
   FILE_OF("sign-up-admin.json", sign_up_admin),
+  FILE_OF("tenant-providers.json", tenant_providers),
   FILE_OF("tenants.json", tenants),
   FILE_OF("token.json", token),
   FILE_OF("totp.json", totp),
