@@ -30,7 +30,6 @@
       self.server = server
       self.size = size
       self.settings = settings
-      port = try PostgresFolder.freePort()
       // The guard of a server's folder finds the process there.
       try FileManager.default.createDirectory(
         atPath: "\(folder)/data", withIntermediateDirectories: true)
@@ -39,13 +38,29 @@
       try PostgresPrograms.giveToServer("\(folder)/data")
       try "\"postgres\" \"\"\n".write(
         toFile: "\(folder)/users", atomically: false, encoding: .utf8)
-      try Self.configuration(
-        folder, port: port, server: server, mode: mode, size: size, settings: settings
-      ).write(toFile: "\(folder)/pgbouncer.ini", atomically: false, encoding: .utf8)
-      process = try ServerProcess(
-        PostgresPrograms.asServer + [try Self.program, "\(folder)/pgbouncer.ini"],
-        output: "\(folder)/log")
-      try waitUntilReady()
+      var tries = 0
+      while true {
+        tries += 1
+        let port = try PostgresFolder.freePort()
+        try Self.configuration(
+          folder, port: port, server: server, mode: mode, size: size, settings: settings
+        ).write(toFile: "\(folder)/pgbouncer.ini", atomically: false, encoding: .utf8)
+        let process = try ServerProcess(
+          PostgresPrograms.asServer + [try Self.program, "\(folder)/pgbouncer.ini"],
+          output: "\(folder)/log")
+        if Self.isReady(process, at: port) {
+          (self.port, self.process) = (port, process)
+          return
+        }
+        process.end(by: SIGKILL)
+        let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+        // Another process may take the port before the pooler listens.
+        guard tries < 20, log.contains("Address already in use") else {
+          try? FileManager.default.removeItem(atPath: folder)
+          throw PostgresServerFailure("pgbouncer does not start:\n\(log)")
+        }
+        try? FileManager.default.removeItem(atPath: "\(folder)/log")
+      }
     }
 
     deinit {
@@ -70,6 +85,10 @@
     /// Runs a command on the console and returns the rows with `|` between the columns.
     @discardableResult
     public func run(_ command: String) throws -> String {
+      try Self.run(command, at: port)
+    }
+
+    private static func run(_ command: String, at port: Int) throws -> String {
       try PostgresPrograms.run([
         try PostgresPrograms.path("psql"), "-X", "-q", "-A", "-t", "-d",
         "postgres://postgres@127.0.0.1:\(port)/pgbouncer", "-c", command,
@@ -107,14 +126,15 @@
         """
     }
 
-    private func waitUntilReady() throws {
+    /// Waits until a pooler accepts clients; returns false if it ended instead.
+    private static func isReady(_ process: ServerProcess, at port: Int) -> Bool {
       let deadline = ContinuousClock.now + .seconds(60)
       while process.isRunning, ContinuousClock.now < deadline {
-        if (try? run("show version")) != nil { return }
+        // A moment before its end it would be another process that answers.
+        if (try? run("show version", at: port)) != nil, process.isRunning { return true }
         usleep(20_000)
       }
-      let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
-      throw PostgresServerFailure("pgbouncer does not start:\n\(log)")
+      return false
     }
   }
 #endif

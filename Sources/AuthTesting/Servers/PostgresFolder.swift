@@ -4,7 +4,7 @@
   /// The files of a cluster, and the way to run a server on them.
   struct PostgresFolder: Sendable {
     let path: String
-    let port: Int
+    private(set) var port: Int
     private let options: PostgresServer.Options
     private let guardian: FolderGuard
 
@@ -46,7 +46,7 @@
     private var configuration: String {
       var settings = [
         "listen_addresses": (["127.0.0.1"] + options.addresses).joined(separator: ","),
-        "port": "\(port)", "unix_socket_directories": path, "max_connections": "200", "jit": "off",
+        "unix_socket_directories": path, "max_connections": "200", "jit": "off",
         "fsync": options.isDurable ? "on" : "off",
       ]
       settings.merge(options.settings) { _, own in own }
@@ -64,8 +64,23 @@
     /// Starts a server, which is not ready yet.
     func run() throws -> ServerProcess {
       try ServerProcess(
-        PostgresPrograms.asServer + [try PostgresPrograms.path("postgres"), "-D", data],
+        PostgresPrograms.asServer + [
+          try PostgresPrograms.path("postgres"), "-D", data, "-p", "\(port)",
+        ],
         output: logFile)
+    }
+
+    /// Starts the first server, on another port if the chosen one was taken in the meantime.
+    mutating func runFirst() throws -> ServerProcess {
+      for _ in 0..<20 {
+        let process = try run()
+        if waitUntilReady(process) { return process }
+        process.end(by: SIGKILL)
+        guard log.contains("Address already in use") else { break }
+        port = try Self.freePort()
+        try? FileManager.default.removeItem(atPath: logFile)
+      }
+      throw PostgresServerFailure("PostgreSQL does not start:\n\(log)")
     }
 
     /// Waits until a server accepts connections; returns false if it ended instead.

@@ -47,17 +47,30 @@
     /// Creates a new, empty cluster and starts a server on it.
     ///
     /// Throws ``PostgresServerFailure``, which says what to install if PostgreSQL is missing.
-    public init(_ options: Options = Options()) throws {
-      source = .own(try PostgresFolder(options))
-      try start()
+    public convenience init(_ options: Options = Options()) throws {
+      try self.init(startingIn: PostgresFolder(options))
     }
 
     /// Makes a hot standby, which follows another server and can be read.
     ///
     /// The other server has to admit `replication`, as its rule `host replication all all trust` does.
-    public init(following primary: PostgresServer, _ options: Options = Options()) throws {
-      source = .own(try PostgresFolder(options, following: try primary.ownFolder()))
-      try start()
+    public convenience init(following primary: PostgresServer, _ options: Options = Options())
+      throws
+    {
+      try self.init(startingIn: PostgresFolder(options, following: try primary.ownFolder()))
+    }
+
+    private init(startingIn folder: PostgresFolder) throws {
+      var folder = folder
+      let started: ServerProcess
+      do {
+        started = try folder.runFirst()
+      } catch {
+        folder.remove()
+        throw error
+      }
+      source = .own(folder)
+      process.withLockedValue { $0 = started }
     }
 
     /// Takes a running server by its libpq URL.

@@ -16,7 +16,8 @@ struct ConformanceCommand: ParsableCommand {
       expected and what was seen, and makes the exit status 1.
 
       The run creates accounts, tenants and settings in the project, and deletes or restores them. In an emulator, one \
-      case empties the project. Use a project for tests. A production server needs rateLimits of 0 for the run.
+      case empties the project. Use a project for tests. A production server needs rateLimits of 0 for the run. Ctrl-C \
+      and SIGTERM end the run after what the case changed is put back; a second one ends it at once.
 
       The article "Conformance" (Sources/Commands/Commands.docc/Conformance.md) has the format of cases.
       """)
@@ -52,13 +53,16 @@ struct ConformanceCommand: ParsableCommand {
     try reportingErrors(asJSON: json) {
       let cases = try chosenCases()
       if list { return try printList(of: cases) }
-      let transport = HTTPClientTransport()
+      // Before the run starts threads, because they inherit the blocked signals.
+      let interruption = RunInterruption()
+      let transport = try server.authority.transport()
       let target = try server.target(transport)
       try ask(target)
       let runner = ConformanceRunner(target, transport: transport)
       let isQuiet = json
-      let report = try waiting {
+      let report = try Self.untilInterrupted(interruption) {
         try await runner.check()
+        let cases = await Self.served(cases, by: runner)
         var printer = AreaPrinter()
         let report = try await runner.run(cases) { result in
           if !isQuiet { try printer.take(result) }
@@ -68,8 +72,33 @@ struct ConformanceCommand: ParsableCommand {
       }
       if let junit { try JUnitReport(report).write(to: junit) }
       try json ? StandardStreams.print(report.json) : printTotal(of: report)
+      if report.isInterrupted { throw ExitCode(130) }
       if !report.passed { throw ExitCode.failure }
     }
+  }
+
+  /// Waits for a run; throws the exit status of an interrupt that came before its first case.
+  private static func untilInterrupted(
+    _ interruption: RunInterruption,
+    _ body: @escaping @Sendable () async throws -> ConformanceReport
+  ) throws -> ConformanceReport {
+    do {
+      return try waiting(unless: { interruption.isRaised }, body)
+    } catch is CancellationError {
+      throw ExitCode(130)
+    }
+  }
+
+  /// Returns the cases without those of operations that another server does not have.
+  private static func served(
+    _ cases: [ConformanceCase], by runner: ConformanceRunner
+  ) async -> [ConformanceCase] {
+    let others = cases.filter { !$0.area.hasPrefix("AuthGraph:") }
+    guard others.count < cases.count, !(await runner.hasOwnOperations()) else { return cases }
+    StandardStreams.warn(
+      "The server is not AuthGraph, so \(cases.count - others.count) cases of its own operations "
+        + "are left out.")
+    return others
   }
 
   /// Returns the cases of the files, or of the suite; throws `invalid-argument` if none remains.
@@ -135,7 +164,9 @@ struct ConformanceCommand: ParsableCommand {
     let failed = report.failures.count
     try StandardStreams.print(
       line: "\(report.results.count) cases, \(failed) failed"
-        + (report.unrun > 0 ? ", \(report.unrun) not run: the server stopped answering" : ""))
+        + (report.unrun > 0
+          ? ", \(report.unrun) not run: "
+            + (report.isInterrupted ? "interrupted" : "the server stopped answering") : ""))
     if report.left > 0 {
       StandardStreams.warn("\(report.left) accounts, tenants or settings could not be put back.")
     }

@@ -11,7 +11,8 @@ extension JUnitReport {
         })
     }
     guard report.unrun > 0 else { return }
-    let text = "The server stopped answering, and \(report.unrun) cases were not run."
+    let reason = report.isInterrupted ? "The run was interrupted" : "The server stopped answering"
+    let text = "\(reason), and \(report.unrun) cases were not run."
     suites.append(Suite(name: "the server", cases: [Case(name: "answers", error: text)]))
   }
 }

@@ -29,10 +29,14 @@ struct ServerRun: Sendable {
       ServerLogHandler(label: label, settings: logSettings)
     }
     var http = configuration.http
+    var reserved: ReservedPort?
     if http.port == 0, configuration.publicURL == nil {
       // Links begin with the port, so it has to be known before the first request.
-      http.port = try FreePort.find(host: http.host)
+      let port = try ReservedPort(host: http.host)
+      http.port = port.number
+      reserved = port
     }
+    defer { reserved?.release() }
     http.certificate = try configuration.certificate()
     if configuration.logsSpans { InstrumentationSystem.bootstrap(LogTracer(logger: logger)) }
     let publicURL = configuration.publicURL ?? Self.ownURL(http)
@@ -43,7 +47,8 @@ struct ServerRun: Sendable {
     let (mode, isSecure) = (configuration.mode, http.certificate != nil)
     let server = AuthServer(
       services: assembly.services, configuration: http, logger: logger
-    ) { address in
+    ) { [reserved] address in
+      reserved?.release()
       Self.tellReady(address, isSecure: isSecure, mode)
     }
     let reloading = Reloading(
@@ -145,44 +150,5 @@ struct SharingService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await sharing.run() }
-  }
-}
-
-/// Finds free ports.
-enum FreePort {
-  /// Returns a port that is free now.
-  ///
-  /// If another process takes it before its use, the server fails to start.
-  static func find(host: String) throws(AuthError) -> Int {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    hints.ai_flags = AI_PASSIVE
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, "0", &hints, &list) == 0, let entry = list?.pointee else {
-      throw refusal(host)
-    }
-    defer { freeaddrinfo(list) }
-    let descriptor = socket(entry.ai_family, entry.ai_socktype, 0)
-    guard descriptor >= 0 else { throw refusal(host) }
-    defer { close(descriptor) }
-    guard bind(descriptor, entry.ai_addr, entry.ai_addrlen) == 0 else { throw refusal(host) }
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        getsockname(descriptor, $0, &length)
-      }
-    }
-    guard status == 0 else { throw refusal(host) }
-    // The port has the same offset for both families.
-    return withUnsafeBytes(of: address) { bytes in
-      Int(bytes[2]) << 8 | Int(bytes[3])
-    }
-  }
-
-  private static func refusal(_ host: String) -> AuthError {
-    AuthError(
-      .invalidArgument, "There is no address \(host) to listen on.", field: "host",
-      remedy: "Choose an address of this machine, such as 127.0.0.1.")
   }
 }

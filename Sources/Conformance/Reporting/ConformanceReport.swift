@@ -14,7 +14,9 @@ public struct ConformanceReport: Sendable {
 
   /// The results in the order of the run.
   public internal(set) var results: [Result] = []
-  /// The number of cases that were not run, because the server stopped answering.
+  /// True if the run was interrupted.
+  public internal(set) var isInterrupted = false
+  /// The number of cases that were not run, because the server stopped answering or the run was interrupted.
   public internal(set) var unrun = 0
   /// The number of accounts, tenants and settings that could not be put back.
   public internal(set) var left = 0
@@ -37,6 +39,7 @@ public struct ConformanceReport: Sendable {
     [
       "passed": .bool(passed), "cases": .integer(Int64(results.count)),
       "failed": .integer(Int64(failures.count)), "unrun": .integer(Int64(unrun)),
+      "interrupted": .bool(isInterrupted),
       "left": .integer(Int64(left)),
       "results": .array(
         results.map { result in

@@ -67,7 +67,16 @@ public struct ConformanceRunner: Sendable {
         + "without its JSON.", field: "url", remedy: "Check the address and the port.")
   }
 
+  /// Tells whether the server has the operations that are AuthGraph's own.
+  public func hasOwnOperations() async -> Bool {
+    let answer = try? await target.sendAsAdmin(.get, "/admin/v1/openapi.json", over: transport)
+    return answer?.status == 200 && answer?.body["openapi"] != nil
+  }
+
   /// Runs the cases of the target's mode; `progress` is told each result.
+  ///
+  /// If the task is cancelled, the case at work ends, what it changed is put back, and the report has the results so
+  /// far.
   public func run(
     _ cases: [ConformanceCase],
     progress: (ConformanceReport.Result) throws -> Void = { _ in }
@@ -77,9 +86,14 @@ public struct ConformanceRunner: Sendable {
     let chosen = cases.filter { $0.modes.contains(target.mode) }
     for (index, item) in chosen.enumerated() {
       let (failure, left) = await run(item)
+      report.left += left
+      guard !Task.isCancelled else {
+        report.isInterrupted = true
+        report.unrun = chosen.count - index
+        break
+      }
       let result = ConformanceReport.Result(area: item.area, name: item.name, failure: failure)
       report.results.append(result)
-      report.left += left
       try progress(result)
       silent = failure?.isSilence ?? false ? silent + 1 : 0
       if silent == Self.patience {
@@ -90,39 +104,62 @@ public struct ConformanceRunner: Sendable {
     return report
   }
 
+  /// What a case changed, to put it back.
+  private struct Changes {
+    var created: CreatedThings
+    var snapshot: ConfigurationSnapshot?
+    var change: ConfigurationChange?
+  }
+
   /// Runs one case; returns its failure, and the number of things that could not be put back.
   private func run(_ item: ConformanceCase) async -> (failure: CaseFailure?, left: Int) {
     var values = CaseValues(project: target.project, key: target.key.reveal())
-    var created = CreatedThings(mark: values.mark)
-    var change: ConfigurationChange?
-    var failure: CaseFailure?
+    var changes = Changes(created: CreatedThings(mark: values.mark))
+    let failure = await run(item, &values, &changes)
+    let (made, target, transport) = (changes, target, transport)
+    // A task of its own is not cancelled with the run.
+    let left = await Task { await Self.putBack(made, at: target, over: transport) }.value
+    return (failure, left)
+  }
+
+  private func run(
+    _ item: ConformanceCase, _ values: inout CaseValues, _ changes: inout Changes
+  ) async -> CaseFailure? {
     do {
-      if let settings = item.settings {
-        change = try await ConfigurationChange(
-          try values.filled(settings), at: target, over: transport)
-        do {
-          try await change?.apply(at: target, over: transport)
-        } catch let refusal as CaseFailure {
-          change = nil
-          throw refusal
-        }
+      if ConfigurationSnapshot.isNeeded(for: item, in: target.mode) {
+        changes.snapshot = try await ConfigurationSnapshot(of: target, over: transport)
+      }
+      if let settings = item.settings, let snapshot = changes.snapshot {
+        let settings = try values.filled(settings)
+        let change = ConfigurationChange(settings, from: snapshot)
+        // Even a change without an answer may have been made.
+        changes.change = change
+        try await change.make(settings, at: target, over: transport)
       }
       for (index, step) in item.steps.enumerated() where step.modes.contains(target.mode) {
-        failure = await run(step, &values, &created)
-        failure?.step = index + 1
-        if failure != nil { break }
+        if Task.isCancelled { break }
+        guard var failure = await run(step, &values, &changes.created) else { continue }
+        failure.step = index + 1
+        return failure
       }
+      return nil
     } catch {
-      failure = self.failure(error, request: "PATCH \(target.configurationPath)")
+      return failure(error, request: "PATCH \(target.configurationPath)")
     }
+  }
+
+  /// Puts back what a case changed; returns the number of things that are left.
+  private static func putBack(
+    _ changes: Changes, at target: ConformanceTarget, over transport: any HTTPTransport
+  ) async -> Int {
     var left = 0
     do {
-      try await change?.undo(at: target, over: transport)
+      try await changes.change?.undo(at: target, over: transport)
+      if try await changes.snapshot?.restore(at: target, over: transport) == false { left += 1 }
     } catch {
       left += 1
     }
-    left += await created.delete(at: target, over: transport)
-    return (failure, left)
+    return await left + changes.created.delete(at: target, over: transport)
   }
 
   private func run(
@@ -139,7 +176,9 @@ public struct ConformanceRunner: Sendable {
     let sent = request.json.map { mask.masked($0).text }
     var failure: CaseFailure
     do {
-      let answer = try await target.send(request, over: transport)
+      // A request that is under way is not cancelled with the run, so that what it creates is known.
+      let (target, transport, sending) = (target, transport, request)
+      let answer = try await Task { try await target.send(sending, over: transport) }.value
       created.note(request, answer)
       guard let mismatch = step.expected.mismatch(with: answer, &values, now: now()) else {
         return nil

@@ -1,6 +1,6 @@
 import AuthValues
 
-/// Accounts, tenants and resources that a case created at the server, to delete them afterwards.
+/// Accounts, tenants, resources, tokens of admins and consoles that a case created at the server, to delete them afterwards.
 ///
 /// Only answers of operations that create or sign in are read. Lists of accounts are not, because they have accounts of
 /// others.
@@ -9,6 +9,8 @@ struct CreatedThings: Sendable {
   private(set) var tenants: Set<String> = []
   /// The names of resources, such as `projects/p/oauthIdpConfigs/oidc.x`.
   private(set) var resources: Set<String> = []
+  /// The paths of tokens and consoles of AuthGraph's administration.
+  private(set) var administration: Set<String> = []
 
   /// A text that is in every name that the case chooses itself.
   private let mark: String
@@ -44,12 +46,25 @@ struct CreatedThings: Sendable {
         guard let uid = user["localId"]?.stringValue else { continue }
         accounts.insert(Account(tenant: tenant, uid: uid))
       }
+    } else if operation == "splits", let uid = request.json?["uid"]?.stringValue {
+      accounts.insert(Account(tenant: tenant, uid: uid))
+    } else if let name = Self.name(of: operation, in: answer.body) {
+      administration.insert("\(path)/\(URLText.escaped(name))")
     } else if operation == "tenants", let name = answer.body["name"]?.stringValue {
       tenants.formUnion(name.split(separator: "/").last.map { [String($0)] } ?? [])
     } else if operation.hasSuffix("IdpConfigs") || operation == "inboundSamlConfigs",
       let name = answer.body["name"]?.stringValue
     {
       resources.insert(name)
+    }
+  }
+
+  /// Returns the name of a token or a console that an operation of AuthGraph's administration made.
+  private static func name(of operation: String, in answer: JSONValue) -> String? {
+    switch operation {
+    case "adminTokens": answer["name"]?.stringValue
+    case "console": answer["id"]?.stringValue
+    default: nil
     }
   }
 
@@ -78,6 +93,7 @@ struct CreatedThings: Sendable {
         .post, target.accountsPath(tenant: tenant) + ":batchDelete",
         ["localIds": .array(uids.map(JSONValue.string)), "force": true])
     }
+    for path in administration.sorted() { await send(.delete, path) }
     let base = "/identitytoolkit.googleapis.com/v2/"
     for name in resources.sorted() { await send(.delete, base + name) }
     for tenant in tenants.sorted() {
