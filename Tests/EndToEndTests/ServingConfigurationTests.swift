@@ -102,9 +102,10 @@ import TestSupport
     #expect(!(outcome.output + outcome.errors).contains("hunter22"))
   }
 
-  @Test func `an address without TLS is reported if the server takes TLS alone`() throws {
-    for name in ["chain.pem", "key.pem"] { chmod(try folder.write(name, "a text"), 0o600) }
-    let text = "tls: { certificate: chain.pem, key: key.pem }\n"
+  @Test(.enabled(if: TestAuthority.isThere))
+  func `an address without TLS is reported if the server takes TLS alone`() throws {
+    try TestAuthority(in: folder).sign(["IP:127.0.0.1"])
+    let text = "tls: { certificate: server.pem, key: server.key }\n"
     let open = try check("publicURL: http://127.0.0.1:9099\n\(text)")
     #expect(open.status == 0)
     #expect(open.output.contains("yaml:1: warning: publicURL begins with http"), "\(open.output)")

@@ -7,28 +7,10 @@ import Testing
 
 /// The routes of the console, with a console behind them.
 @Suite struct `The routes of the console` {
-  private struct Consoles: ConsoleServing {
-    let consoles = ServedConsoles()
-
-    func answer(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
-      let admin = ConsoleAdmin(
-        name: request.right.name, scopes: Set(request.right.scopes.compactMap(AdminScope.init)),
-        scope: request.scope, client: request.client)
-      let outcome = try await consoles.answer(
-        ServedConsoles.Operation(rawValue: request.operation.rawValue) ?? .close,
-        of: request.session, request.body, by: admin, on: request.graph)
-      return switch outcome {
-      case .done(let json): .done(json)
-      case .gone: .gone
-      case .neverBegun: .neverBegun
-      }
-    }
-  }
-
   private static let path = "/admin/v1/projects/\(ServerHome.project)/console"
 
   private static func setUp(_ setup: inout ServerSetup) {
-    setup.administration = Administration(consoles: Consoles())
+    setup.administration = Administration(consoles: TestConsoles())
     setup.admins = { token, _ in
       AdminRight(
         name: token, scopes: Set(token.split(separator: "+").map(String.init)),

@@ -23,6 +23,7 @@ import Testing
           setup.servers = 1
           setup.settings = { $0.rateLimits = .none }
           setup.administration.tokens = tokens
+          setup.administration.consoles = TestConsoles()
           setup.admins = { token, projects in
             try await tokens.check(token, projects: projects).map {
               AdminRight(
@@ -39,9 +40,8 @@ import Testing
         }
         #expect(report.unrun == 0 && report.left == 0)
         #expect(report.results.count > 300)
-        // Cases of an emulator's own endpoints leave an emulator's defaults.
         let after = try await Self.configuration(of: home, token: token)
-        #expect(mode == .emulator || after == before)
+        #expect(after == before)
         let rest = try await store.read {
           (
             try $0.accounts(matching: AccountFilter(), after: nil, limit: 1, in: home.scope),
@@ -49,6 +49,7 @@ import Testing
           )
         }
         #expect(rest.0.isEmpty && rest.1.isEmpty)
+        #expect(try await tokens.list(project: ServerHome.project).map(\.name) == ["conformance"])
       }
     }
   }

@@ -75,7 +75,7 @@ import Testing
       let none = try run("--url", server.address, "--only", "no such words")
       #expect(none.status == 1 && none.errors.contains("(only)"))
       // A case of production alone does not count as passed in an emulator.
-      let other = try run("--url", server.address, "--only", "AuthGraph: the admin API")
+      let other = try run("--url", server.address, "--only", "The password policy")
       #expect(other.status == 1 && other.errors.contains("of the mode emulator"))
     }
   }

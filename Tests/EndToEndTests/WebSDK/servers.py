@@ -14,9 +14,20 @@ import threading
 FOLDER = pathlib.Path(__file__).resolve().parent / "pages"
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+class PortTaken(RuntimeError):
+    """Another process took the port before the program did."""
+
+
+def at_free_port(work):
+    """Calls a function with a free port, and again with another one if that is taken meanwhile."""
+    for _ in range(10):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+        try:
+            return work(port)
+        except PortTaken:
+            continue
+    raise RuntimeError("no port stays free")
 
 
 class Program:
@@ -32,7 +43,8 @@ class Program:
             env={"HOME": str(folder), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"})
         threading.Thread(target=self._read, args=(re.compile(announcement),), daemon=True).start()
         if not self._found.wait(60) or not self.address:
-            raise RuntimeError("the program did not start: " + "".join(self.log))
+            text = "the program did not start: " + "".join(self.log)
+            raise PortTaken(text) if re.search(r"The port \d+ of \S+ is taken", text) else RuntimeError(text)
 
     def _read(self, announcement: re.Pattern) -> None:
         for line in self._process.stdout:

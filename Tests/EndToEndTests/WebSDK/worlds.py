@@ -104,7 +104,15 @@ class Production(World):
         self.vendor = vendors.OpenIDVendor()
         google = self._provider(issuer="https://accounts.google.com", algorithm="RS256")
         work = self._provider(requiresPKCE=True)
-        port = servers.free_port()
+        self.token_info = token_info.TokenInfo(google.address, CLIENT, SECRET)
+        self._configure(google.address, work.address)
+        host = servers.at_free_port(self._serve)
+        return {
+            "apiKey": KEY, "authDomain": host, "rest": self.address,
+            "api": {"apiHost": host, "tokenApiHost": host, "apiScheme": "https"},
+        }
+
+    def _serve(self, port: int) -> str:
         self.address = f"https://localhost:{port}"
         configuration = self.folder / "authgraph.yaml"
         configuration.write_text(
@@ -112,14 +120,8 @@ class Production(World):
             f"listen: {{ port: {port} }}\n"
             f"tls: {{ certificate: {self.certificate.file}, key: {self.certificate.key} }}\n"
             "rateLimits: { signUpsPerAddressAndHour: 0 }\n")
-        self.token_info = token_info.TokenInfo(google.address, CLIENT, SECRET)
-        self._configure(google.address, work.address)
         self.run(["serve", "--config", str(configuration)], r"AuthGraph listens on (\S+)")
-        host = f"localhost:{port}"
-        return {
-            "apiKey": KEY, "authDomain": host, "rest": self.address,
-            "api": {"apiHost": host, "tokenApiHost": host, "apiScheme": "https"},
-        }
+        return f"localhost:{port}"
 
     def _provider(self, **behaviour: object) -> servers.Program:
         script = self.folder / f"provider-{len(self.programs)}.json"

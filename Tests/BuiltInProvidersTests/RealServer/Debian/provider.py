@@ -34,7 +34,28 @@ def options() -> argparse.Namespace:
     return options
 
 
-def free_port() -> int:
+class Ended(Exception):
+    """A server that ended instead of listening."""
+
+
+def at_free_port(work) -> None:
+    """Calls a function with a free port, and again with another one if its server ends at once, because another
+    process can take the port before the server does."""
+    for _ in range(10):
+        try:
+            return work(_free_port())
+        except Ended:
+            continue
+    sys.exit("The server does not start.")
+
+
+def check(server: subprocess.Popen) -> None:
+    """Raises Ended if a server has ended."""
+    if server.poll() is not None:
+        raise Ended
+
+
+def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

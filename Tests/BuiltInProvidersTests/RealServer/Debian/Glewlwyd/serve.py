@@ -71,8 +71,9 @@ class Admin:
         except urllib.error.HTTPError as error:
             sys.exit(f"{method} {path}: HTTP {error.code}: {error.read().decode()}")
 
-    def sign_in(self) -> None:
+    def sign_in(self, server) -> None:
         for _ in range(300):
+            provider.check(server)
             try:
                 return self.send("POST", "auth/", {"username": "admin", "password": "password"})
             except urllib.error.URLError:
@@ -106,7 +107,11 @@ def protocol(issuer: str, algorithm: str) -> dict:
 def main() -> None:
     options = provider.options()
     root = packages.unpacked("glewlwyd", "glewlwyd-common")
-    url = f"http://127.0.0.1:{(port := provider.free_port())}"
+    provider.at_free_port(lambda port: serve(port, root, options))
+
+
+def serve(port: int, root, options) -> None:
+    url = f"http://127.0.0.1:{port}"
     issuer = f"{url}/api/oidc"
     schema = root / "usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz"
     with provider.folder() as folder:
@@ -116,13 +121,14 @@ def main() -> None:
             database.executescript(gzip.decompress(schema.read_bytes()).decode())
         (folder / "configuration").write_text(configuration(root, folder, port))
         command = [str(root / "usr/bin/glewlwyd"), f"--config-file={folder}/configuration"]
-        with provider.running(command, packages.environment(root)):
-            set_up(Admin(url), issuer, options)
+        with provider.running(command, packages.environment(root)) as server:
+            admin = Admin(url)
+            admin.sign_in(server)
+            set_up(admin, issuer, options)
             provider.announce(issuer, options.secret, PERSON)
 
 
 def set_up(admin: Admin, issuer: str, options) -> None:
-    admin.sign_in()
     for scope in SCOPES[1:]:
         admin.send("POST", "scope/", {
             "name": scope, "display_name": scope, "password_required": False, "scheme": {},

@@ -92,11 +92,13 @@ def configuration(folder: pathlib.Path, issuer: str, options) -> dict:
     }
 
 
-def wait(issuer: str) -> None:
+def wait(issuer: str, server) -> None:
     for _ in range(300):
+        provider.check(server)
         try:
             address = f"{issuer}/.well-known/openid-configuration"
-            return provider.browser().open(address, timeout=30).close()
+            provider.browser().open(address, timeout=30).close()
+            return provider.check(server)
         except urllib.error.URLError:
             time.sleep(0.1)
     sys.exit("LemonLDAP::NG does not answer.")
@@ -107,7 +109,11 @@ def main() -> None:
     root = packages.unpacked(
         "liblemonldap-ng-portal-perl", "libstring-random-perl", "libio-string-perl"
     )
-    issuer = f"http://127.0.0.1:{(port := provider.free_port())}"
+    provider.at_free_port(lambda port: serve(port, root, options))
+
+
+def serve(port: int, root, options) -> None:
+    issuer = f"http://127.0.0.1:{port}"
     with provider.folder() as folder:
         (folder / "conf").mkdir()
         (folder / "conf/lmConf-1.json").write_text(
@@ -120,8 +126,8 @@ def main() -> None:
             "--", "-E", "production", "-s", "HTTP::Server::PSGI", "--host", "127.0.0.1",
             "--port", str(port), str(folder / "portal.psgi"),
         ]
-        with provider.running(command, packages.environment(root)):
-            wait(issuer)
+        with provider.running(command, packages.environment(root)) as server:
+            wait(issuer, server)
             provider.announce(issuer, options.secret, PERSON)
 
 
