@@ -166,9 +166,34 @@ import Testing
     #expect(try JSONValue(text: changes[0].text)["authorizedDomains"] == ["a.example"])
   }
 
-  @Test func `a setting that follows from another is put back too`() async throws {
-    let before: JSONValue = ["mfa": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]]]
-    let after: JSONValue = ["mfa": ["state": "ENABLED", "enabledProviders": []]]
+  @Test(arguments: [true, false])
+  func `a member that was not there before is taken away again`(_ clears: Bool) async throws {
+    let before: JSONValue = ["signIn": ["allowDuplicateEmails": false]]
+    let kept = KeptConfiguration(before)
+    let report = try await Self.run(
+      #"{"name": "n", "settings": {"mfa": {"state": "ENABLED"}}, "steps": [{"send": "POST /x"}]}"#,
+      at: PlayedServer { try kept.answer(to: $0, clears: clears) })
+    #expect(report.passed)
+    #expect(kept.document == before)
+  }
+
+  @Test func `a configuration that a case writes itself is put back, even after a failure`()
+    async throws
+  {
+    let before: JSONValue = ["mfa": ["state": "ENABLED"], "signIn": ["allowDuplicateEmails": true]]
+    let kept = KeptConfiguration(before)
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "PATCH /identitytoolkit.googleapis.com/v2/projects/demo/config?updateMask=mfa",
+         "as": "admin", "body": {"mfa": {"state": "DISABLED"}}, "answer": {"mfa": {"state": "other"}}}
+      ]}
+      """#, at: PlayedServer { try kept.answer(to: $0) })
+    #expect(report.failures.count == 1 && report.left == 0)
+    #expect(kept.document == before)
+  }
+
+  @Test func `a setting that cannot be put back is counted`() async throws {
     let count = Mutex(0)
     let server = PlayedServer { request in
       guard request.method == .get else { return .json([:]) }
@@ -176,16 +201,64 @@ import Testing
         count += 1
         return count
       }
-      return .json(number == 1 ? before : after)
+      return .json(["mfa": ["state": number == 1 ? "ENABLED" : "DISABLED"]])
     }
     let report = try await Self.run(
       #"{"name": "n", "settings": {"mfa": {"state": "DISABLED"}}, "steps": [{"send": "POST /x"}]}"#,
       at: server)
+    #expect(report.left == 1 && !report.passed)
+  }
+
+  @Test func `an interrupted run puts back what its case changed, and runs no other`()
+    async throws
+  {
+    let before: JSONValue = ["mfa": ["state": "ENABLED"]]
+    let kept = KeptConfiguration(before)
+    let running = Mutex<Task<ConformanceReport, any Error>?>(nil)
+    let server = PlayedServer { request in
+      // The request under way is answered, and its account is known.
+      if request.line.hasSuffix("accounts:signUp") { running.withLock { $0?.cancel() } }
+      return try kept.answer(to: request)
+    }
+    let (start, begin) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for await _ in start { break }
+      return try await Self.run(
+        #"""
+        {"name": "first", "settings": {"mfa": {"state": "DISABLED"}}, "steps": [
+          {"send": "POST /v1/accounts:signUp", "body": {}}, {"send": "POST /v1/never", "body": {}}]},
+        {"name": "second", "steps": [{"send": "POST /v1/never", "body": {}}]}
+        """#, at: server)
+    }
+    running.withLock { $0 = task }
+    begin.yield()
+    let report = try await task.value
+    #expect(report.isInterrupted && report.unrun == 2 && report.left == 0 && !report.passed)
+    #expect(kept.document == before)
+    #expect(!server.lines.contains("POST /v1/never"))
+    #expect(server.lines.contains { $0.hasSuffix("accounts:batchDelete") })
+  }
+
+  @Test func `tokens, consoles and parted accounts of the administration are removed`()
+    async throws
+  {
+    let server = PlayedServer { request in
+      request.line.hasSuffix("/console") ? .json(["id": "c-1"]) : .json(["name": "t 1"])
+    }
+    let report = try await Self.run(
+      #"""
+      {"name": "n", "steps": [
+        {"send": "POST /admin/v1/projects/demo/adminTokens", "as": "admin", "body": {}},
+        {"send": "POST /admin/v1/projects/demo/console", "as": "admin", "body": {}},
+        {"send": "POST /admin/v1/projects/demo/splits", "as": "admin", "body": {"uid": "b"}}
+      ]}
+      """#, at: server)
     #expect(report.passed)
-    let changes = server.requests.filter { $0.method == .patch }
     #expect(
-      try changes.map { try JSONValue(text: $0.text) } == [
-        ["mfa": ["state": "DISABLED"]], ["mfa": ["state": "ENABLED"]], before,
+      Set(server.lines.dropFirst(3)) == [
+        "DELETE /admin/v1/projects/demo/adminTokens/t%201",
+        "DELETE /admin/v1/projects/demo/console/c-1",
+        "POST \(Self.root)/v1/projects/demo/accounts:batchDelete",
       ])
   }
 

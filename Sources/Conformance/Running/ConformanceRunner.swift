@@ -104,26 +104,19 @@ public struct ConformanceRunner: Sendable {
     return report
   }
 
-  /// What a case changed, to put it back.
-  private struct Changes {
-    var created: CreatedThings
-    var snapshot: ConfigurationSnapshot?
-    var change: ConfigurationChange?
-  }
-
   /// Runs one case; returns its failure, and the number of things that could not be put back.
   private func run(_ item: ConformanceCase) async -> (failure: CaseFailure?, left: Int) {
     var values = CaseValues(project: target.project, key: target.key.reveal())
-    var changes = Changes(created: CreatedThings(mark: values.mark))
+    var changes = CaseChanges(mark: values.mark)
     let failure = await run(item, &values, &changes)
     let (made, target, transport) = (changes, target, transport)
     // A task of its own is not cancelled with the run.
-    let left = await Task { await Self.putBack(made, at: target, over: transport) }.value
+    let left = await Task { await made.putBack(at: target, over: transport) }.value
     return (failure, left)
   }
 
   private func run(
-    _ item: ConformanceCase, _ values: inout CaseValues, _ changes: inout Changes
+    _ item: ConformanceCase, _ values: inout CaseValues, _ changes: inout CaseChanges
   ) async -> CaseFailure? {
     do {
       if ConfigurationSnapshot.isNeeded(for: item, in: target.mode) {
@@ -133,7 +126,7 @@ public struct ConformanceRunner: Sendable {
         let settings = try values.filled(settings)
         let change = ConfigurationChange(settings, from: snapshot)
         // Even a change without an answer may have been made.
-        changes.change = change
+        changes.settings = change
         try await change.make(settings, at: target, over: transport)
       }
       for (index, step) in item.steps.enumerated() where step.modes.contains(target.mode) {
@@ -146,20 +139,6 @@ public struct ConformanceRunner: Sendable {
     } catch {
       return failure(error, request: "PATCH \(target.configurationPath)")
     }
-  }
-
-  /// Puts back what a case changed; returns the number of things that are left.
-  private static func putBack(
-    _ changes: Changes, at target: ConformanceTarget, over transport: any HTTPTransport
-  ) async -> Int {
-    var left = 0
-    do {
-      try await changes.change?.undo(at: target, over: transport)
-      if try await changes.snapshot?.restore(at: target, over: transport) == false { left += 1 }
-    } catch {
-      left += 1
-    }
-    return await left + changes.created.delete(at: target, over: transport)
   }
 
   private func run(

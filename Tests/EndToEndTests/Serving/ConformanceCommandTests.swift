@@ -80,6 +80,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupted run leaves the project as it was`(_ signal: Int32) async throws {
+    try await blocking { [self] in
+      let server = try emulator()
+      let project = "\(server.address)/identitytoolkit.googleapis.com"
+      func ask(_ path: String) throws -> String {
+        try RunningProvider.curl(["-H", "Authorization: Bearer owner", project + path])
+      }
+      let configuration = "/v2/projects/demo-project/config"
+      let before = try ask(configuration)
+      let process = Process()
+      process.executableURL = URL(filePath: Program.path)
+      process.arguments = ["conformance", "--url", server.address]
+      process.environment = folder.environment
+      let output = Pipe()
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      // The first areas are done, so a case is at work.
+      _ = output.fileHandleForReading.availableData
+      kill(process.processIdentifier, signal)
+      let rest = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+      #expect(String(decoding: rest, as: UTF8.self).contains("not run: interrupted"))
+      #expect(try ask(configuration) == before)
+      let accounts = try JSONValue(text: try ask("/v1/projects/demo-project/accounts:batchGet"))
+      #expect(accounts["users"] == nil || accounts["users"] == [], "\(accounts)")
+    }
+  }
+
   @Test func `another machine's server needs consent, and production a token`() throws {
     let remote = try run("--url", "https://auth.example.com")
     #expect(remote.status == 1 && remote.errors.contains("--yes"))
