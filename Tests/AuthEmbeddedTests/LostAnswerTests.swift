@@ -66,7 +66,7 @@ import Testing
   func `a late answer to a reload does not undo a link`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()
-      let before = #"{"users": [{"localId": "\(ada.uid)", "email": "ada@example.com"}]}"#
+      let before = #"{"users": [{"localId": "\#(ada.uid)", "email": "ada@example.com"}]}"#
       let line = home.traffic
       line.hold("/v1/accounts:lookup", BackendResponse(status: 200, body: Data(before.utf8)))
       let late = Task { try await ada.reload() }
