@@ -107,7 +107,8 @@ final class Exchange: Sendable {
       return (true, state.waiter)
     }
     guard isFirst else { return }
-    if case .failure = result { task.cancel() }
+    // The cancellation waits for the thread that may be reporting this.
+    if case .failure = result { DispatchQueue.global().async { [task] in task.cancel() } }
     waiter?.resume(with: result)
   }
 }

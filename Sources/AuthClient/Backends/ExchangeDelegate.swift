@@ -59,6 +59,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    completionHandler(.rejectProtectionSpace, nil)
+    // The refusal waits for the thread that may be reporting this.
+    DispatchQueue.global().async { completionHandler(.rejectProtectionSpace, nil) }
   }
 }

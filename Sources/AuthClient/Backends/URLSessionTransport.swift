@@ -31,7 +31,8 @@ final class URLSessionTransport: HTTPTransport {
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = HTTPBackend.maximumRequests
     delegate = ExchangeDelegate(certificates: given?.delegate)
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    session = URLSession(
+      configuration: configuration, delegate: delegate, delegateQueue: ReportQueue.make())
   }
 
   deinit {

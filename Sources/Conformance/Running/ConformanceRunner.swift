@@ -127,7 +127,12 @@ public struct ConformanceRunner: Sendable {
         let change = ConfigurationChange(settings, from: snapshot)
         // Even a change without an answer may have been made.
         changes.settings = change
-        try await change.make(settings, at: target, over: transport)
+        do {
+          try await change.make(settings, at: target, over: transport)
+        } catch let refusal as CaseFailure {
+          changes.settings = nil
+          throw refusal
+        }
       }
       for (index, step) in item.steps.enumerated() where step.modes.contains(target.mode) {
         if Task.isCancelled { break }

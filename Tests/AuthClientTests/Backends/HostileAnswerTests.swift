@@ -1,5 +1,6 @@
 import AuthClient
 import Foundation
+import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -37,12 +38,26 @@ import Testing
   }
 
   @Test func `attack: a body without end is refused before it fills memory`() async throws {
+    let used = NIOLockedValueBox(0)
+    let before = try #require(Self.memory())
     try await expectFailure(.dataLengthExceedsMaximum) { connection in
       connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
       let chunk = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
-      while connection.send(chunk) {}
+      while connection.send(chunk) {
+        let now = Self.memory() ?? 0
+        used.withLockedValue { $0 = max($0, now - before) }
+      }
     }
+    #expect(used.withLockedValue(\.self) < 100_000_000)
+  }
+
+  /// The memory of this process in bytes.
+  private static func memory() -> Int? {
+    // The second number is that of resident pages.
+    let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
+      separator: " ")
+    return pages?.dropFirst().first.flatMap { Int($0) }.map { $0 * Int(getpagesize()) }
   }
 
   @Test func `attack: an announced body that is too large is not awaited`() async throws {
