@@ -338,7 +338,10 @@ import Testing
         (["localId": "ada", "customAttributes": "{\"acr\":1}"], "FORBIDDEN_CLAIM : acr"),
         (
           ["localId": "ada", "mfa": ["enrollments": [["phoneInfo": "+15555550100"]]]],
-          "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."
+          // Production makes the ID, and then refuses the account.
+          mode == .emulator
+            ? "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."
+            : "UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors."
         ),
         (
           [
