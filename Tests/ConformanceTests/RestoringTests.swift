@@ -253,13 +253,29 @@ import Testing
         {"send": "POST /admin/v1/projects/demo/splits", "as": "admin", "body": {"uid": "b"}}
       ]}
       """#, at: server)
-    #expect(report.passed)
+    #expect(report.passed && report.left == 0)
     #expect(
       Set(server.lines.dropFirst(3)) == [
         "DELETE /admin/v1/projects/demo/adminTokens/t%201",
         "DELETE /admin/v1/projects/demo/console/c-1",
         "POST \(Self.root)/v1/projects/demo/accounts:batchDelete",
       ])
+  }
+
+  @Test func `what the case removed itself is not removed again`() async throws {
+    let server = PlayedServer { request in
+      request.method == .delete ? .failure("INVALID_ARGUMENT") : .json(["name": "t"])
+    }
+    let removed = PlayedServer { _ in .json(["name": "t"]) }
+    let path = "/admin/v1/projects/demo/adminTokens"
+    let made = #"{"send": "POST \#(path)", "as": "admin", "body": {}}"#
+    let kept = try await Self.run(#"{"name": "n", "steps": [\#(made)]}"#, at: server)
+    #expect(kept.left == 1)
+    let report = try await Self.run(
+      #"{"name": "n", "steps": [\#(made), {"send": "DELETE \#(path)/t", "as": "admin"}]}"#,
+      at: removed)
+    #expect(report.passed && report.left == 0)
+    #expect(removed.lines.count { $0 == "DELETE \(path)/t" } == 1)
   }
 
   @Test func `settings that the server refuses are the failure of the case`() async throws {

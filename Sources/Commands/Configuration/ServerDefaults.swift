@@ -13,6 +13,8 @@ struct ServerDefaults: Sendable {
 
   /// True if tokens are signed with keys of the store.
   var signsTokens = true
+  /// True if accounts may come from a folder of exported ones, and go to one.
+  var takesFolders = false
   /// The notice about a file that was found in the current folder: the words before and after its name.
   var noticeOfFile = ("AuthGraph reads", "of this folder.")
 
@@ -29,6 +31,7 @@ struct ServerDefaults: Sendable {
     functions.timeoutSeconds = 60
     rateLimits = .none
     signsTokens = false
+    takesFolders = true
     // The file determines the store and keys of an emulator, too.
     noticeOfFile = (
       "The emulator reads",

@@ -10,9 +10,9 @@ struct EmulatorFolders: Sendable {
   /// Reads the options of the command line.
   ///
   /// Throws `invalid-argument` for production, whose accounts are in a store.
-  init(imported: String?, exported: String?, mode: ServerMode) throws(AuthError) {
+  init(imported: String?, exported: String?, _ defaults: ServerDefaults) throws(AuthError) {
     (self.imported, self.exported) = (imported, exported)
-    guard mode == .production else { return }
+    guard !defaults.takesFolders else { return }
     for (field, folder) in [("import", imported), ("export-on-exit", exported)]
     where folder != nil {
       throw AuthError(

@@ -91,7 +91,7 @@ struct ServeCommand: ParsableCommand {
     try reportingErrors(asJSON: false) {
       let (configuration, findings) = Self.read(options, settings)
       let folders = try EmulatorFolders(
-        imported: importFolder, exported: exportFolder, mode: configuration.mode)
+        imported: importFolder, exported: exportFolder, ServerDefaults(configuration.mode))
       if let file = options.unnamedFile {
         let (subject, rest) = ServerDefaults(configuration.mode).noticeOfFile
         StandardStreams.warn("\(subject) \(file) \(rest)")

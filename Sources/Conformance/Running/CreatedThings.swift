@@ -24,7 +24,7 @@ struct CreatedThings: Sendable {
     self.mark = mark
   }
 
-  /// Notes what a request and its answer created.
+  /// Notes what a request and its answer created, or deleted.
   mutating func note(_ request: OutgoingRequest, _ answer: IncomingAnswer) {
     let path = request.path.prefix { $0 != "?" }
     let tenant =
@@ -32,7 +32,9 @@ struct CreatedThings: Sendable {
       ?? URLText.query(of: "http://x\(request.path)")?["tenantId"]
     // An emulator opens a tenant as soon as it is named.
     if let tenant, tenant.contains(mark) { tenants.insert(tenant) }
-    guard request.method == .post, (200..<300).contains(answer.status) else { return }
+    guard (200..<300).contains(answer.status) else { return }
+    if request.method == .delete { administration.remove(String(path)) }
+    guard request.method == .post else { return }
     let operation = path.split(separator: "/").last.map(String.init) ?? ""
     if Self.creates(operation) {
       // A sign-in may lead to an account that was there before.

@@ -1,7 +1,9 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import Conformance
 import HTTPClientTransport
+import LuaPlugins
 import SessionTokens
 import Testing
 
@@ -12,7 +14,8 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: [ServerMode.emulator, .production])
   func `passes in both modes, and leaves nothing behind`(_ mode: ServerMode) async throws {
     try await withTestStore(for: mode) { store in
-      let tokens = AdminTokens(store: store, clock: { FixedClock().now })
+      let tokens = AdminTokens(
+        store: store, secrets: EphemeralSealing(), clock: { FixedClock().now })
       let root = Caller(
         scope: Scope(project: ServerHome.project), authority: .admin("root"), reason: "test")
       let token = try await tokens.new(name: "conformance", scopes: [.all], by: root)
@@ -22,6 +25,7 @@ import Testing
           // The token of one server's case is unknown to another for a while.
           setup.servers = 1
           setup.settings = { $0.rateLimits = .none }
+          setup.hooks = LuaSignInHooks()
           setup.administration.tokens = tokens
           setup.administration.consoles = TestConsoles()
           setup.admins = { token, projects in
