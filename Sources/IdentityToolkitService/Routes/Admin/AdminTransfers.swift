@@ -72,7 +72,11 @@ extension AdminOperation {
 
 extension AdminHandler {
   fileprivate func splitPlan() async throws -> TransferPlan {
-    let account = AccountID(try required("account"))
+    let (account, rules) = (AccountID(try required("account")), try splitRules())
+    return try await graph.planSplit(account, by: rules, in: scope)
+  }
+
+  private func splitRules() throws -> SplitRules {
     var rules = SplitRules(
       identities: try (body.objects("identities") ?? []).map { try identity($0, "identities") },
       uid: try body.filled("uid").map { AccountID($0) })
@@ -82,7 +86,7 @@ extension AdminHandler {
         rules.fields[field] = try SplitChoice(name: try fields.filled(name) ?? "", field: field)
       }
     }
-    return try await graph.planSplit(account, by: rules, in: scope)
+    return rules
   }
 
   fileprivate func movePlan() async throws -> TransferPlan {
