@@ -75,6 +75,7 @@ public final class FirebaseApp: NSObject, Sendable {
     Auth.forget(self)
     return Self.apps.withLock { $0.removeValue(forKey: name) } != nil
   }
+
   /// Runs ``delete()`` and calls back on the main queue.
   public func delete(_ completion: @escaping (Bool) -> Void) {
     complete({ (isRemoved: Bool?, _) in completion(isRemoved == true) }, { await self.delete() })

@@ -1,3 +1,4 @@
+/// Second factors: who is asked for one, and when.
 extension EmulatorQuirks {
   /// Returns the quirks under a project's settings.
   func under(_ settings: ProjectSettings) -> EmulatorQuirks {

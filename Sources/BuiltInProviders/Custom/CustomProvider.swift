@@ -40,7 +40,7 @@ public struct CustomProvider: AuthProvider {
 
   /// Verifies a custom token; every refusal is `invalid-custom-token`.
   ///
-  /// Throws `operation-not-allowed` if no issuer is configured and no service account that may made the token.
+  /// Throws `operation-not-allowed` if no issuer is configured and no service account that may sign tokens made it.
   public func verify(
     _ credential: Credential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
